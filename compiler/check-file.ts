@@ -1,4 +1,5 @@
 /** All checks of a file whose templates are in their places: a pipeline file, or a template that looks like one. */
+import type { JobPermissionLevel } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import { checkValues } from "./check-values.ts";
 import { checkArtifacts } from "./check-artifacts.ts";
@@ -9,6 +10,7 @@ import { checkInputs, typeOfInputs } from "./inputs.ts";
 import { checkConcurrency } from "./check-concurrency.ts";
 import { checkMatrices } from "./check-matrix.ts";
 import { checkNetworks } from "./check-network.ts";
+import { checkPermissions } from "./check-permissions.ts";
 import { checkPrivileged, type PrivilegedJobs } from "./check-privileged.ts";
 import { checkPlacement } from "./check-placement.ts";
 import { checkReports } from "./check-reports.ts";
@@ -34,7 +36,14 @@ export function checkFile(
     report,
     event,
     privileged,
-  }: { source: Source; report: Report; event: PipelineEvent | null; privileged?: PrivilegedJobs | undefined },
+    permissionsMax,
+  }: {
+    source: Source;
+    report: Report;
+    event: PipelineEvent | null;
+    privileged?: PrivilegedJobs | undefined;
+    permissionsMax?: JobPermissionLevel | undefined;
+  },
 ): CheckedFile | null {
   const sound = readStructure(tree, report);
   if (!sound) return null;
@@ -48,6 +57,7 @@ export function checkFile(
   checkConcurrency(model, sound, report);
   checkNetworks(model, sound, report);
   checkPrivileged(model, { sound, rule: privileged ?? null }, report);
+  if (permissionsMax === "read") checkPermissions(model, sound, report);
   checkPlacement(model, sound, report);
   checkProcessJobs(model, sound, report);
   checkValues(sound, model, report);

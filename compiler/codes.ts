@@ -54,6 +54,7 @@ export const codes = {
   P401: "Invalid use of a secret",
   P420: "Privileged jobs not allowed",
   P421: "Privileged job in a run that is not trusted",
+  P422: "More permissions than the repository allows",
   P501: "Invalid `uses`",
   P502: "Template not found",
   P503: "Templates in a circle",

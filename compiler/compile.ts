@@ -11,6 +11,7 @@ import { buildTriggers } from "./build-triggers.ts";
 import { checkFile, type CheckedFile } from "./check-file.ts";
 import { checkFileBytes } from "./check-limits.ts";
 import type { PrivilegedJobs } from "./check-privileged.ts";
+import type { JobPermissionLevel } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
 import { buildModel } from "./file-model.ts";
 import { defaultLimits, type HeldLimits } from "./held-limits.ts";
 import { parseYaml } from "./parse-yaml.ts";
@@ -32,6 +33,8 @@ export interface CompileInput {
   event?: PipelineEvent;
   /** Whether its jobs may be privileged. Absent: not judged. */
   privileged?: PrivilegedJobs;
+  /** What the tokens of its jobs may do at most. Absent: not judged. */
+  permissionsMax?: JobPermissionLevel;
   /** What has been read of the templates that it uses. */
   templates?: TemplateFiles;
   /** What administrators have set. Absent: the defaults. */
@@ -53,7 +56,7 @@ export interface Compiled {
 
 /** Never throws for bad text. */
 export function compile(input: CompileInput): Compiled {
-  const { file, text, event, privileged, templates = {}, limits = defaultLimits } = input;
+  const { file, text, event, privileged, permissionsMax, templates = {}, limits = defaultLimits } = input;
   const source = createSource(file, text);
   const report = createReport(source, limits);
   const library = createLibrary(templates, { event: event ?? null, main: report });
@@ -75,7 +78,13 @@ export function compile(input: CompileInput): Compiled {
   if (!tree) return compiled(null);
   const unit: Unit = { source, report, origin: null, chain: [], library, height: 0 };
   return compiled(
-    checkFile(expandTemplates(tree, unit), { source, report, event: event ?? null, privileged }),
+    checkFile(expandTemplates(tree, unit), {
+      source,
+      report,
+      event: event ?? null,
+      privileged,
+      permissionsMax,
+    }),
   );
 }
 

@@ -42,11 +42,16 @@ async function ask(method, path) {
   return answer.json();
 }
 
+/** What keys of a pipeline file ask for, and every runner of this version has. */
+const ofEveryRunner = ["@lease_v2", "@signed"];
+
 /** As the server decides it: docs/operations/runners.md, "Labels". */
 function fits(wanted) {
   const own = labels.map((label) => label.replace(/^!/, ""));
   const has = (label) =>
-    own.includes(label) || own.some((each) => `${each.split("=")[0]}=*` === label && each.includes("="));
+    ofEveryRunner.includes(label) ||
+    own.includes(label) ||
+    own.some((each) => `${each.split("=")[0]}=*` === label && each.includes("="));
   const must = labels.filter((label) => label.startsWith("!")).map((label) => label.slice(1));
   return (
     wanted.every((label) => (label.startsWith("!") ? !has(label.slice(1)) : has(label))) &&

@@ -125,8 +125,8 @@ export const metricCatalogue = {
   },
   forgeline_child_pipelines_total: {
     type: "counter",
-    help: "Tries of jobs to start another pipeline, by outcome: `started` or `refused`.",
-    labels: ["outcome"],
+    help: "Tries of jobs to start another pipeline, by outcome (`started` or `refused`) and by way: `trigger` in the file, or `token`: a request with the job's token.",
+    labels: ["outcome", "way"],
   },
   forgeline_pipeline_duration_seconds: {
     type: "histogram",

@@ -8,6 +8,10 @@ export type JobPermission = (typeof jobPermissions)[number];
 /** Of a job whose file says nothing. */
 export const defaultJobPermissions: readonly JobPermission[] = ["repo:read"];
 
+/** What a repository gives the tokens of its jobs at most: only reading, or whatever their file says. */
+export const jobPermissionLevels = ["read", "write"] as const;
+export type JobPermissionLevel = (typeof jobPermissionLevels)[number];
+
 export const FilePermissions = z.array(z.enum(jobPermissions)).meta({
   id: "permissions",
   description:

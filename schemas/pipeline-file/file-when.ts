@@ -23,7 +23,11 @@ export const FileClause = z
       .describe("success (default): nothing before failed; failure: something did; always: in any case."),
     if: z.string().min(1).optional().describe("An expression, for example branch == repo.default_branch."),
   })
-  .refine((clause) => Object.keys(clause).length > 0, "a clause with at least one key")
+  .refine((clause) => Object.keys(clause).length > 0, {
+    error: "a clause with at least one key",
+    // A clause that has keys, and none that we know, is told about these.
+    when: ({ issues }) => issues.length === 0,
+  })
   .meta({ id: "clause", minProperties: 1, description: "All keys of a clause must match." });
 
 export const FileWhen = z

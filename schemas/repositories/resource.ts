@@ -1,5 +1,6 @@
 /** Repositories as the REST interface shows and takes them (`spec.md` 2.1, `decisions.md` "Records"). */
 import { z } from "zod";
+import { jobPermissionLevels } from "../pipeline-file/file-permissions.ts";
 import { RepositoryLevel } from "../core/repository-levels.ts";
 import { idOf, ownerName, repositoryName } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
@@ -50,6 +51,11 @@ export const Repository = z
     fork_sync_pipelines: z
       .boolean()
       .describe("Whether syncs with the upstream start pipelines that list `fork_sync` under `on`."),
+    job_permissions_max: z
+      .enum(jobPermissionLevels)
+      .describe(
+        "What the tokens of its jobs may do at most: `read` refuses files whose `permissions` write; `write`: what the file says.",
+      ),
     clone_urls: z.object({
       https: z.string(),
       ssh: z.string().nullable().describe("null where this instance does not serve SSH."),
@@ -131,6 +137,7 @@ export const RepositoryUpdate = z
     public_pipelines: z.boolean().optional(),
     mirror_sync_pipelines: z.boolean().optional(),
     fork_sync_pipelines: z.boolean().optional(),
+    job_permissions_max: z.enum(jobPermissionLevels).optional(),
   })
   .refine(agree, contradiction)
   .meta({ id: "RepositoryUpdate", examples: [{ description: "Computes tables" }] });

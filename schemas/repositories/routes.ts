@@ -112,7 +112,7 @@ export const updateRepository = route({
   path: "/repos/:owner/:repo",
   summary: "Change settings of a repository",
   description:
-    "With `maintain`; `name`, `visibility`, `private`, `public_pipelines`, `mirror_sync_pipelines` and `fork_sync_pipelines` require `admin`. After a rename, URLs with the old name redirect here (GET returns 301) until another repository uses it.",
+    "With `maintain`; `name`, `visibility`, `private`, `public_pipelines`, `mirror_sync_pipelines`, `fork_sync_pipelines` and `job_permissions_max` require `admin`. After a rename, URLs with the old name redirect here (GET returns 301) until another repository uses it.",
   body: RepositoryUpdate,
   errors: ["conflict", "repository_archived"],
 });

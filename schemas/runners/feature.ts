@@ -1,7 +1,8 @@
 /** What jobs may ask for that not every runner has. A runner names those that it has when it connects. */
 import { z } from "zod";
 
-export const runnerFeatures = ["network_none", "network_allow", "privileged"] as const;
+/** `lease_v2`: it knows secrets, identity tokens, caches, artifacts and reports in a lease, which older runners ignore. */
+export const runnerFeatures = ["network_none", "network_allow", "privileged", "lease_v2"] as const;
 export const RunnerFeature = z.enum(runnerFeatures);
 export type RunnerFeature = z.infer<typeof RunnerFeature>;
 

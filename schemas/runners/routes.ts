@@ -209,7 +209,13 @@ export const resumeRunner = route({
   errors: ["not_found"],
 });
 
+const RunnerDemandQuery = z.strictObject({
+  group: idOf("rgrp")
+    .optional()
+    .describe("Only jobs of repositories that may use this group; idle are only slots of its runners."),
+});
 const demand = {
+  query: RunnerDemandQuery,
   method: "get",
   tag: "runners",
   scope: "org:admin",

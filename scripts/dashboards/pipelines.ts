@@ -141,7 +141,7 @@ export const pipelines: DashboardText = {
         {
           title: "Pipelines started by jobs",
           unit: "ops",
-          queries: [[rate("forgeline_child_pipelines_total", "outcome"), "{{outcome}}"]],
+          queries: [[rate("forgeline_child_pipelines_total", "outcome, way"), "{{outcome}}, by {{way}}"]],
         },
       ],
     },

@@ -6,6 +6,7 @@ import { Plan } from "@forgeline/schemas/core/plans.ts";
 import { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
 import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
 import { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
+import { jobPermissionLevels } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
 import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import { RunSource } from "@forgeline/schemas/pipelines/source.ts";
 import { failedStatuses, finalStatuses, statuses } from "@forgeline/schemas/pipelines/status.ts";
@@ -60,6 +61,7 @@ const workFilters = ListWorkQuery.shape;
 /** What users choose from in the CLI and the web interface: the name of each list, its source in `schemas/`, its values. */
 const choices: readonly [name: string, source: string, values: readonly string[]][] = [
   ["dependencyScopes", "statistics/dependencies.ts", DependencyScope.options],
+  ["jobPermissionLevels", "pipeline-file/file-permissions.ts", jobPermissionLevels],
   ["maintenanceStates", "maintenance/resource.ts", MaintenanceState.options],
   ["pipelineEvents", "pipeline-file/event.ts", pipelineEventNames],
   ["plans", "core/plans.ts", Plan.options],

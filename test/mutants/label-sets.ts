@@ -130,8 +130,8 @@ export const labelSets: readonly Mutant[] = [
     name: "labels-order-makes-another-set",
     promise: "The order in which labels are asked for does not matter.",
     file: "server/domains/pipelines/runners/labels.ts",
-    find: "[...new Set([...runnerLabels, ...features.map(featureLabel)])].sort()",
-    replace: "[...new Set([...runnerLabels, ...features.map(featureLabel)])]",
+    find: "[...new Set([...job.runnerLabels, ...featuresOf(job).map(featureLabel)])].sort()",
+    replace: "[...new Set([...job.runnerLabels, ...featuresOf(job).map(featureLabel)])]",
     tests: [bound],
   },
   {

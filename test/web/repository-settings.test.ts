@@ -119,6 +119,7 @@ describe("creating and settings of repositories", () => {
       await page.getByLabel("Description").fill(markup);
       await page.getByLabel("Topics").fill("tables, fast");
       await page.getByLabel("Everyone sees the runs and logs of a public repository").uncheck();
+      await page.getByLabel("Tokens of jobs may").selectOption("only read");
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Saved.").first().waitFor();
       await lookAtPage(ada);
@@ -126,6 +127,7 @@ describe("creating and settings of repositories", () => {
         description: markup,
         topics: ["fast", "tables"],
         public_pipelines: false,
+        job_permissions_max: "read",
       });
       await page.getByRole("button", { name: "Change visibility" }).click();
       await dialog().getByLabel("Private").check();

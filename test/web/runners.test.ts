@@ -8,6 +8,7 @@ import type { Browser } from "playwright-core";
 import type { ApiServer, TestPerson } from "../support/api-server.ts";
 import { signUp } from "../support/browser.ts";
 import { ProtocolRunner } from "../support/protocol-runner.ts";
+import { queueJob } from "../support/queue-job.ts";
 import { testLimits } from "../support/runner-limits.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { tryToDismiss } from "../support/web/try-to-dismiss.ts";
@@ -266,7 +267,9 @@ describe("runners", () => {
       expect((await get(id)).group?.name ?? "").toBe(group);
       if (group !== "") await page.getByText("Group", { exact: true }).waitFor();
     }
+    await queueJob(server, root, ["@lease_v2", "@network_none", "gpu=*"]);
     await admin.goto("/runners");
+    await page.getByRole("row", { name: /^network: none ?gpu=\* 1 \d+ s 0 0$/ }).waitFor();
     await lookAtPage(admin);
     await page.getByRole("button", { name: "Delete gpu" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();

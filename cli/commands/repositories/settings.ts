@@ -1,5 +1,6 @@
 /** `forgeline repo view|edit`: of the repository that is named, or of this checkout's. */
 import { Option, type Command } from "commander";
+import { jobPermissionLevels } from "@forgeline/client/generated/choices.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
@@ -15,6 +16,7 @@ interface EditOptions {
   publicPipelines?: boolean;
   mirrorSyncPipelines?: boolean;
   forkSyncPipelines?: boolean;
+  jobPermissionsMax?: (typeof jobPermissionLevels)[number];
 }
 
 export function addSettingsCommands(repo: Command): void {
@@ -32,6 +34,12 @@ export function addSettingsCommands(repo: Command): void {
     .option("--no-mirror-sync-pipelines", "start nothing after syncs of the mirror")
     .option("--fork-sync-pipelines", "let syncs with the upstream start pipelines that want that")
     .option("--no-fork-sync-pipelines", "start nothing after syncs with the upstream")
+    .addOption(
+      new Option(
+        "--job-permissions-max <level>",
+        "what the tokens of jobs may do at most: only read, or what the pipeline file says",
+      ).choices(jobPermissionLevels),
+    )
     .action(edit);
 }
 
@@ -51,6 +59,7 @@ function describe(repository: Schemas["Repository"]): string {
     ["state", repository.archived ? "archived" : "active"],
     ["default branch", repository.default_branch],
     ["topics", repository.topics.join(",")],
+    ["tokens of jobs", repository.job_permissions_max === "read" ? "only read" : "as the file says"],
     ["you may", repository.permissions],
     ["clone", repository.clone_urls.https],
     ...(ssh === null ? [] : [["clone over SSH", ssh] as const]),
@@ -67,8 +76,9 @@ async function edit(name: string | undefined, options: EditOptions, command: Com
       public_pipelines: options.publicPipelines,
       mirror_sync_pipelines: options.mirrorSyncPipelines,
       fork_sync_pipelines: options.forkSyncPipelines,
+      job_permissions_max: options.jobPermissionsMax,
     },
-    "--name, --description, --default-branch, --visibility, --public-pipelines, --mirror-sync-pipelines or --fork-sync-pipelines",
+    "--name, --description, --default-branch, --visibility, --public-pipelines, --mirror-sync-pipelines, --fork-sync-pipelines or --job-permissions-max",
   );
   const context = await contextOf(command);
   const path = await meant(context, name);

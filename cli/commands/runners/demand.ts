@@ -4,17 +4,22 @@ import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
 import { renderTable } from "../../output/table.ts";
 import type { OrgOption } from "./find.ts";
+import { groupId } from "./runner-groups.ts";
 
 export function demandCommand(): Command {
   return new Command("demand")
     .description("Show what waits for runners, by the labels that jobs ask for")
     .option("--org <organization>", "in this organization instead of the whole instance")
-    .action(async ({ org }: OrgOption, command: Command) => {
-      const { api, print } = await contextOf(command);
+    .option("--group <name>", "only what may use this group, and the idle slots of its runners")
+    .action(async ({ group, ...of }: OrgOption & { group?: string }, command: Command) => {
+      const context = await contextOf(command);
+      const { api, print } = context;
+      const { org } = of;
+      const query = group === undefined ? {} : { group: await groupId(context, group, of) };
       const demand = await valueOf(
         org === undefined
-          ? api.GET("/runners/demand")
-          : api.GET("/orgs/{org}/runners/demand", { params: { path: { org } } }),
+          ? api.GET("/runners/demand", { params: { query } })
+          : api.GET("/orgs/{org}/runners/demand", { params: { path: { org }, query } }),
       );
       print(demand, () =>
         renderTable(

@@ -2911,7 +2911,7 @@ export interface paths {
         head?: never;
         /**
          * Change settings of a repository
-         * @description With `maintain`; `name`, `visibility`, `private`, `public_pipelines`, `mirror_sync_pipelines` and `fork_sync_pipelines` require `admin`. After a rename, URLs with the old name redirect here (GET returns 301) until another repository uses it.
+         * @description With `maintain`; `name`, `visibility`, `private`, `public_pipelines`, `mirror_sync_pipelines`, `fork_sync_pipelines` and `job_permissions_max` require `admin`. After a rename, URLs with the old name redirect here (GET returns 301) until another repository uses it.
          *
          *     Scope: `repo:admin`.
          *
@@ -11269,6 +11269,11 @@ export interface components {
             mirror_sync_pipelines: boolean;
             /** @description Whether syncs with the upstream start pipelines that list `fork_sync` under `on`. */
             fork_sync_pipelines: boolean;
+            /**
+             * @description What the tokens of its jobs may do at most: `read` refuses files whose `permissions` write; `write`: what the file says.
+             * @enum {string}
+             */
+            job_permissions_max: "read" | "write";
             clone_urls: {
                 https: string;
                 /** @description null where this instance does not serve SSH. */
@@ -11445,6 +11450,8 @@ export interface components {
             public_pipelines?: boolean;
             mirror_sync_pipelines?: boolean;
             fork_sync_pipelines?: boolean;
+            /** @enum {string} */
+            job_permissions_max?: "read" | "write";
         };
         Retention: {
             /** @description Runs, with all that belongs to them, after their end. */
@@ -13391,6 +13398,11 @@ export interface components {
             mirror_sync_pipelines: boolean;
             /** @description Whether syncs with the upstream start pipelines that list `fork_sync` under `on`. */
             fork_sync_pipelines: boolean;
+            /**
+             * @description What the tokens of its jobs may do at most: `read` refuses files whose `permissions` write; `write`: what the file says.
+             * @enum {string}
+             */
+            job_permissions_max: "read" | "write";
             clone_urls: {
                 https: string;
                 /** @description null where this instance does not serve SSH. */
@@ -31872,6 +31884,7 @@ export interface operations {
                      *         "public_pipelines": false,
                      *         "mirror_sync_pipelines": false,
                      *         "fork_sync_pipelines": false,
+                     *         "job_permissions_max": "read",
                      *         "clone_urls": {
                      *           "https": "https://forgeline.example/ada/engine.git",
                      *           "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -32920,7 +32933,13 @@ export interface operations {
     };
     getOrganizationRunnerDemand: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Only jobs of repositories that may use this group; idle are only slots of its runners.
+                 * @example rgrp_01jd3a7qx0c4mvb8ekz2hs9rwt
+                 */
+                group?: string;
+            };
             header?: never;
             path: {
                 /** @example analytical */
@@ -36456,6 +36475,7 @@ export interface operations {
                      *           "public_pipelines": false,
                      *           "mirror_sync_pipelines": false,
                      *           "fork_sync_pipelines": false,
+                     *           "job_permissions_max": "read",
                      *           "clone_urls": {
                      *             "https": "https://forgeline.example/ada/engine.git",
                      *             "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -36662,6 +36682,7 @@ export interface operations {
                      *         "public_pipelines": false,
                      *         "mirror_sync_pipelines": false,
                      *         "fork_sync_pipelines": false,
+                     *         "job_permissions_max": "read",
                      *         "clone_urls": {
                      *           "https": "https://forgeline.example/ada/engine.git",
                      *           "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -40013,6 +40034,7 @@ export interface operations {
                      *       "public_pipelines": false,
                      *       "mirror_sync_pipelines": false,
                      *       "fork_sync_pipelines": false,
+                     *       "job_permissions_max": "read",
                      *       "clone_urls": {
                      *         "https": "https://forgeline.example/ada/engine.git",
                      *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -40217,6 +40239,7 @@ export interface operations {
                      *       "public_pipelines": false,
                      *       "mirror_sync_pipelines": false,
                      *       "fork_sync_pipelines": false,
+                     *       "job_permissions_max": "read",
                      *       "clone_urls": {
                      *         "https": "https://forgeline.example/ada/engine.git",
                      *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -40538,6 +40561,7 @@ export interface operations {
                      *       "public_pipelines": false,
                      *       "mirror_sync_pipelines": false,
                      *       "fork_sync_pipelines": false,
+                     *       "job_permissions_max": "read",
                      *       "clone_urls": {
                      *         "https": "https://forgeline.example/ada/engine.git",
                      *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -40963,6 +40987,7 @@ export interface operations {
                      *       "public_pipelines": false,
                      *       "mirror_sync_pipelines": false,
                      *       "fork_sync_pipelines": false,
+                     *       "job_permissions_max": "read",
                      *       "clone_urls": {
                      *         "https": "https://forgeline.example/ada/engine.git",
                      *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -49865,6 +49890,7 @@ export interface operations {
                      *         "public_pipelines": false,
                      *         "mirror_sync_pipelines": false,
                      *         "fork_sync_pipelines": false,
+                     *         "job_permissions_max": "read",
                      *         "clone_urls": {
                      *           "https": "https://forgeline.example/ada/engine.git",
                      *           "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -50071,6 +50097,7 @@ export interface operations {
                      *       "public_pipelines": false,
                      *       "mirror_sync_pipelines": false,
                      *       "fork_sync_pipelines": false,
+                     *       "job_permissions_max": "read",
                      *       "clone_urls": {
                      *         "https": "https://forgeline.example/ada/engine.git",
                      *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -61338,6 +61365,7 @@ export interface operations {
                      *       "public_pipelines": false,
                      *       "mirror_sync_pipelines": false,
                      *       "fork_sync_pipelines": false,
+                     *       "job_permissions_max": "read",
                      *       "clone_urls": {
                      *         "https": "https://forgeline.example/ada/engine.git",
                      *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -69557,6 +69585,7 @@ export interface operations {
                      *       "public_pipelines": false,
                      *       "mirror_sync_pipelines": false,
                      *       "fork_sync_pipelines": false,
+                     *       "job_permissions_max": "read",
                      *       "clone_urls": {
                      *         "https": "https://forgeline.example/ada/engine.git",
                      *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -69774,6 +69803,7 @@ export interface operations {
                      *         "public_pipelines": false,
                      *         "mirror_sync_pipelines": false,
                      *         "fork_sync_pipelines": false,
+                     *         "job_permissions_max": "read",
                      *         "clone_urls": {
                      *           "https": "https://forgeline.example/ada/engine.git",
                      *           "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -69992,6 +70022,7 @@ export interface operations {
                      *         "public_pipelines": false,
                      *         "mirror_sync_pipelines": false,
                      *         "fork_sync_pipelines": false,
+                     *         "job_permissions_max": "read",
                      *         "clone_urls": {
                      *           "https": "https://forgeline.example/ada/engine.git",
                      *           "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -70332,6 +70363,7 @@ export interface operations {
                      *       "public_pipelines": false,
                      *       "mirror_sync_pipelines": false,
                      *       "fork_sync_pipelines": false,
+                     *       "job_permissions_max": "read",
                      *       "clone_urls": {
                      *         "https": "https://forgeline.example/ada/engine.git",
                      *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -70525,6 +70557,7 @@ export interface operations {
                      *       "public_pipelines": false,
                      *       "mirror_sync_pipelines": false,
                      *       "fork_sync_pipelines": false,
+                     *       "job_permissions_max": "read",
                      *       "clone_urls": {
                      *         "https": "https://forgeline.example/ada/engine.git",
                      *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -75574,7 +75607,13 @@ export interface operations {
     };
     getRunnerDemand: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Only jobs of repositories that may use this group; idle are only slots of its runners.
+                 * @example rgrp_01jd3a7qx0c4mvb8ekz2hs9rwt
+                 */
+                group?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -81656,6 +81695,7 @@ export interface operations {
                      *         "public_pipelines": false,
                      *         "mirror_sync_pipelines": false,
                      *         "fork_sync_pipelines": false,
+                     *         "job_permissions_max": "read",
                      *         "clone_urls": {
                      *           "https": "https://forgeline.example/ada/engine.git",
                      *           "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -84012,6 +84052,7 @@ export interface operations {
                      *           "public_pipelines": false,
                      *           "mirror_sync_pipelines": false,
                      *           "fork_sync_pipelines": false,
+                     *           "job_permissions_max": "read",
                      *           "clone_urls": {
                      *             "https": "https://forgeline.example/ada/engine.git",
                      *             "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -85313,6 +85354,7 @@ export interface operations {
                      *         "public_pipelines": false,
                      *         "mirror_sync_pipelines": false,
                      *         "fork_sync_pipelines": false,
+                     *         "job_permissions_max": "read",
                      *         "clone_urls": {
                      *           "https": "https://forgeline.example/ada/engine.git",
                      *           "ssh": "ssh://git@forgeline.example/ada/engine.git"

@@ -9,6 +9,12 @@ export const dependencyScopes = [
   "peer",
 ] as const;
 
+/** From schemas/pipeline-file/file-permissions.ts. */
+export const jobPermissionLevels = [
+  "read",
+  "write",
+] as const;
+
 /** From schemas/maintenance/resource.ts. */
 export const maintenanceStates = [
   "idle",

@@ -33,7 +33,7 @@ import { createRunStatistics } from "./run-statistics/service.ts";
 import { createTracedRuns } from "./runs/traced-run.ts";
 import { createRunExport } from "./runs/export-runs.ts";
 import { createOrganizationExport } from "./runs/export-organization.ts";
-import { createChildMetrics, createRunMetrics } from "./runs/metrics.ts";
+import { createChildMetrics, createRunMetrics, type ChildMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
 import { createChildHandler } from "./runs/start-child.ts";
 import { createRunRecovery } from "./runs/recover-run.ts";
@@ -59,10 +59,11 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { db, addresses, metrics, logger } = platform;
   const compiler = createCompilePool();
   const { removeFiles, reportReader, ...files } = createFiles(config, platform);
-  const pipelines = createPipelineService({ ...platform, ...policy, compiler });
+  const childMetrics = createChildMetrics(metrics);
+  const pipelines = createPipelineService({ ...platform, ...policy, compiler, childMetrics });
   const { signingKeys, signJobs } = createSigningKeys(platform, operation, findMaterial);
   const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger, signJobs, ...config.queue };
-  handleIntents({ config, platform, policy, compiler });
+  handleIntents({ config, platform, policy, compiler, childMetrics });
   const runners = createRunners(platform, policy);
   followHosting(hosting, platform, { pipelines, removeFiles, ...runners });
   const { logLifecycle, ...ofLogs } = createLogs(config, platform);
@@ -79,7 +80,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     runs: createRunService({ ...runDeps, metrics: createRunMetrics(metrics, db) }),
     environments: createEnvironmentService({ db, addresses, rerun: pipelines.rerun }),
     ...createGroups(platform),
-    ...createRunHistory(platform),
+    ...createRunHistory(config, platform),
     ...handedOut,
     ...ofLogs,
     badges: createBadges(db, files.coverage),
@@ -88,7 +89,6 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     signingKeys,
     ...runners,
     variables: createVariableService({ db }),
-    ...createRetention({ ...platform, instance: config.retention }),
     ...createAllowances(config, platform),
     lifecycle: joinLifecycles([
       { close: () => compiler.close() },
@@ -105,18 +105,22 @@ function handleIntents({
   platform,
   policy,
   compiler,
+  childMetrics,
 }: Pick<PipelinesDeps, "config" | "platform" | "policy"> & {
   compiler: ReturnType<typeof createCompilePool>;
+  childMetrics: ChildMetrics;
 }): void {
-  const { outbox, temporal, metrics } = platform;
+  const { outbox, temporal } = platform;
   outbox.handle(runKey, createRunHandler({ temporal, taskQueue: config.temporal.taskQueue }));
-  const child = { ...platform, ...policy, compiler, metrics: createChildMetrics(metrics) };
+  const child = { ...platform, ...policy, compiler, metrics: childMetrics };
   outbox.handle(childKey, createChildHandler(child));
 }
 
-/** What is read, and mended, of runs as they went. */
-function createRunHistory({ db, addresses }: Pick<Platform, "db" | "addresses">) {
+/** What is read, and mended, of runs as they went, and how long they are kept. */
+function createRunHistory({ retention }: Config, platform: Platform) {
+  const { db, addresses } = platform;
   return {
+    ...createRetention({ ...platform, instance: retention }),
     runRescue: createRunRecovery(db),
     runStatistics: createRunStatistics({ db }),
     runExport: createRunExport({ db, addresses }),

@@ -1807,9 +1807,11 @@ create table repositories (
   mirror boolean not null default false,
   mirror_sync_pipelines boolean not null default false,
   fork_sync_pipelines boolean not null default false,
+  job_permissions_max text not null default 'write'::text,
   constraint repositories_pkey PRIMARY KEY (id),
   constraint repositories_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id),
   constraint repositories_upstream_id_fkey FOREIGN KEY (upstream_id) REFERENCES repositories(id) ON DELETE SET NULL,
+  constraint repositories_job_permissions_max_check CHECK ((job_permissions_max = ANY (ARRAY['read'::text, 'write'::text]))),
   constraint repositories_upstream_of_fork CHECK (((upstream_id IS NULL) OR forked)),
   constraint repositories_visibility_check CHECK ((visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text])))
 );

@@ -101,7 +101,7 @@ async function runBatch(
       if (isTemporalUnavailable(failed.error)) continue;
       const { id, key } = failed.item;
       const { parked } = await putOff(tx, { id, error: failed.error.message, maxAttempts });
-      deps.logger.error({ id, key, parked, error: failed.error.message }, "intent refused by Temporal");
+      deps.logger.error({ id, key, parked, error: failed.error.message }, "intent could not be delivered");
     }
     metrics.delivered.inc(done.length);
     if (unavailable) return "unavailable";

@@ -67,6 +67,8 @@ describe("repo", () => {
       "name\tada/after\ndescription\ttwo␊lines␛[2J\n",
     );
     expect(await people.told(ada, "file", "show", "README.md", "-R", "ada/before")).toContain("# before");
+    await people.told(ada, "repo", "edit", "ada/after", "--job-permissions-max", "read");
+    expect(await people.told(ada, "repo", "view", "ada/after")).toContain("\ntokens of jobs\tonly read\n");
     const nothing = await people.as(ada, "repo", "edit", "ada/after");
     expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining("nothing to change")]);
   });

@@ -143,6 +143,9 @@ it("makes groups, says who may use them, and puts runners into them", async () =
   expect(await people.told(root, "runner", "view", "mover")).toContain("group\tgpu\n");
   expect(await group("list")).toContain("gpu\t1\tacme, acme/app\tFor training");
   expect(await group("edit", "gpu", "--name", "big")).toBe("changed big\n");
+  expect(await people.told(root, "runner", "demand", "--group", "big")).toBe("");
+  const unknown = await people.as(root, "runner", "demand", "--group", "small");
+  expect(unknown.stderr).toContain('there is no group of runners "small"');
   expect(await group("leave", "mover")).toBe("mover is in no group\n");
   expect(await group("access", "big", "--all")).toBe("big is for all\n");
   const added = await people.told(root, "runner", "add", "--group", "big", "--json");

@@ -4,6 +4,7 @@ import { featureLabels, neededLabels } from "@forgeline/server/domains/pipelines
 import { queueReasons } from "@forgeline/server/domains/pipelines/runs/queue-reasons.ts";
 import { readRun } from "@forgeline/server/domains/pipelines/runs/runs.store.ts";
 import { changeRunner } from "@forgeline/server/domains/pipelines/runners/runners.store.ts";
+import { planCache } from "../../support/job-caches.ts";
 import { hubFixture, type HubFixture, type HubServer } from "./fixture.ts";
 
 let hub: HubFixture;
@@ -24,6 +25,25 @@ test("a runner that names the feature is offered the job, an older one is not", 
   expect(await able.take("offer")).toMatchObject({ attemptId });
   expect(old.received.filter(({ t }) => t === "offer")).toEqual([]);
   for (const each of [old, able]) each.vanish();
+});
+
+test("a job that is handed something waits for a runner that knows it, and says so", async () => {
+  await hub.db.query("update runners set revoked_at = now()");
+  const { runner: old } = await hub.connected(server);
+  const cached = { runnerLabels: ["docker"], cache: [planCache("npm")] };
+  const { attemptId, pipelineId } = await hub.queue({ labels: neededLabels(cached) });
+  const plain = await hub.queue({ labels: neededLabels({ runnerLabels: ["docker"] }) });
+  expect(await old.take("offer")).toMatchObject({ attemptId: plain.attemptId });
+  const why = queueReasons((await readRun(hub.db, pipelineId))?.queue ?? []).get(attemptId);
+  expect(why).toMatchObject({
+    reason: "no_matching_runner",
+    message: expect.stringMatching(
+      /^No runner fits; the nearest, .+, is too old for .+: update it\.$/,
+    ) as string,
+  });
+  const { runner: today } = await hub.connected(server, { features: ["lease_v2"] });
+  expect(await today.take("offer")).toMatchObject({ attemptId });
+  for (const each of [old, today]) each.vanish();
 });
 
 test("why such a job waits is said in the words of its file", async () => {
@@ -137,4 +157,14 @@ test("what a runner says is taken for what this server knows", () => {
   expect(neededLabels({ runnerLabels: ["b", "a", "b"] })).toEqual(["a", "b"]);
   expect(neededLabels({ runnerLabels: ["a"], privileged: true })).toEqual(["@privileged", "a"]);
   expect(neededLabels({ runnerLabels: [], network: { allow: ["a.example"] } })).toEqual(["@network_allow"]);
+  const secret = { name: "A", env: "A", optional: false };
+  const needs = [{ job: "a", optional: false, artifacts: true }];
+  for (const one of [
+    { secrets: [secret] },
+    { reports: {} },
+    { idTokens: [{ name: "T", audience: "a" }] },
+    { needs },
+  ])
+    expect(neededLabels({ runnerLabels: ["a"], ...(one as object) })).toEqual(["@lease_v2", "a"]);
+  expect(neededLabels({ runnerLabels: ["a"], secrets: [], needs: [], steps: [] })).toEqual(["a"]);
 });

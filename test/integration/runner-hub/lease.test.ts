@@ -155,14 +155,18 @@ test("a heartbeat that overtakes the lease of an accepted offer does not take th
   runner.vanish();
 });
 
-test("a lease gives the token what the file asks for, as far as the run is trusted", async () => {
+test("a lease gives the token what the file asks for, as far as run and repository allow", async () => {
   const runner = hub.connect(server, await hub.runner());
   await runner.hello();
-  const granted = async (trust: string, user: string | null) => {
+  const granted = async (trust: string, user: string | null, most = "write") => {
     const job = await hub.queue({ job: { permissions: ["repo:write", "pipeline:read"] } });
     await hub.db.query(
       "update pipelines set trust = $2, triggered_by = $3 where id = (select pipeline_id from job_attempts where id = $1)",
       [job.attemptId, trust, user],
+    );
+    await hub.db.query(
+      "update repositories set job_permissions_max = $2 where id = (select repository_id from job_attempts where id = $1)",
+      [job.attemptId, most],
     );
     const spec = await runner.acceptNext();
     expect(spec.attemptId).toBe(job.attemptId);
@@ -179,5 +183,9 @@ test("a lease gives the token what the file asks for, as far as the run is trust
   expect(await granted("fork", user?.id ?? "")).toEqual({
     token_scopes: ["repo:read", "pipeline:read"],
     token_limit: "Tokens of jobs only read in runs of forks.",
+  });
+  expect(await granted("own", user?.id ?? "", "read")).toEqual({
+    token_scopes: ["repo:read", "pipeline:read"],
+    token_limit: "Tokens of jobs only read in this repository, as its settings say.",
   });
 });

@@ -37,7 +37,7 @@ async function nothingIsLeft(): Promise<void> {
 describe("a job", () => {
   it("has the machine's programs, a clean environment and places of its own", async () => {
     const hello = bed.server.messages("hello")[0];
-    expect(hello).toMatchObject({ executor: "process", shells: false, features: [], images: [] });
+    expect(hello).toMatchObject({ executor: "process", shells: false, features: ["lease_v2"], images: [] });
     expect(hello?.labels).toEqual(["os=linux", "!executor=process"]);
     const steps = [
       buildStep(

@@ -72,3 +72,11 @@ test("changed() follows the changed paths; unknown paths match", () => {
 test("a condition that gives text is refused when it runs", () => {
   expect(() => decide("fromJson(vars.LIST)")).toThrow("a condition must be true or false, but is list");
 });
+
+test.each([
+  ["{ label: x }", ["P102"]],
+  ["{}", ["P103"]],
+])("%s is told of once", (when, codes) => {
+  const { diagnostics } = compile({ file: "f", text: `image: a\nsteps: [{ run: x, when: ${when} }]` });
+  expect(diagnostics.map(({ code }) => code)).toEqual(codes);
+});

@@ -29,6 +29,10 @@ export const text = {
   forkSyncPipelines: "Syncs with the upstream start pipelines",
   forkSyncPipelinesHint:
     "Those that list fork_sync in their file. Whoever can push to the upstream then decides what runs here.",
+  jobPermissionsMax: "Tokens of jobs may",
+  jobPermissionsMaxHint:
+    "Only reading: pipeline files that ask for more in permissions are refused. People with the admin permission can change this.",
+  jobPermissionLevels: { write: "do what the pipeline file says", read: "only read" },
   whoSees: "Who sees it",
   changeVisibility: "Change visibility",
   visibilityIs: (value: string) => `This repository is ${value}.`,

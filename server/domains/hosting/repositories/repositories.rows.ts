@@ -15,6 +15,7 @@ export interface RepositoriesRows {
     public_pipelines: boolean;
     mirror_sync_pipelines: boolean;
     fork_sync_pipelines: boolean;
+    job_permissions_max: "read" | "write";
     size_kb: number;
     topics: string[];
     primary_language: string | null;
@@ -49,6 +50,7 @@ export interface RepositoriesRows {
     mirror: boolean;
     mirror_sync_pipelines: boolean;
     fork_sync_pipelines: boolean;
+    job_permissions_max: "read" | "write";
     level: "read" | "triage" | "write" | "maintain" | "admin" | null;
   };
   findMoved: {
@@ -65,6 +67,7 @@ export interface RepositoriesRows {
     public_pipelines: boolean;
     mirror_sync_pipelines: boolean;
     fork_sync_pipelines: boolean;
+    job_permissions_max: "read" | "write";
     size_kb: number;
     topics: string[];
     primary_language: string | null;
@@ -93,6 +96,7 @@ export interface RepositoriesRows {
     public_pipelines: boolean;
     mirror_sync_pipelines: boolean;
     fork_sync_pipelines: boolean;
+    job_permissions_max: "read" | "write";
     size_kb: number;
     topics: string[];
     primary_language: string | null;
@@ -116,6 +120,7 @@ export interface RepositoriesRows {
     public_pipelines: boolean;
     mirror_sync_pipelines: boolean;
     fork_sync_pipelines: boolean;
+    job_permissions_max: "read" | "write";
     size_kb: number;
     topics: string[];
     primary_language: string | null;

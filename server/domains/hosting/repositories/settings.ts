@@ -100,7 +100,7 @@ export function createRepositorySettings(deps: RepositorySettingsDeps): Reposito
   };
 }
 
-/** Only admins may change who sees the repository, its name, or what others can make it run. Throws `forbidden`. */
+/** Only admins may change who sees the repository, its name, what others can make it run, or what its jobs may do. Throws `forbidden`. */
 function refuseDangerous(wanted: RepositoryUpdate): void {
   const dangerous = [
     "name",
@@ -109,6 +109,7 @@ function refuseDangerous(wanted: RepositoryUpdate): void {
     "public_pipelines",
     "mirror_sync_pipelines",
     "fork_sync_pipelines",
+    "job_permissions_max",
   ] as const;
   const field = dangerous.find((each) => wanted[each] !== undefined);
   if (field !== undefined)

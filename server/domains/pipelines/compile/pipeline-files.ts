@@ -10,7 +10,7 @@ import type { RunTemplate } from "@forgeline/schemas/pipelines/template.ts";
 import { createTemplateReader, type TemplateDeps, type TemplatesFrom } from "./template-reader.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { readHeldLimits } from "../pipeline-limits/held-limits.ts";
-import { privilegedJobsOf } from "../privileges/judge-job.ts";
+import { jobRightsOf } from "../privileges/judge-job.ts";
 import type { CompilePool } from "./compile-pool.ts";
 
 export type CompiledFile = {
@@ -87,9 +87,9 @@ export async function compileText(
   const { file, text } = input;
   const limits = input.limits ?? (await readHeldLimits(deps.db, from.repositoryId));
   const reader = createTemplateReader(deps, from, limits.file_kib.value);
-  const privileged = await privilegedJobsOf(deps.db, from.repositoryId, input.event);
+  const rights = await jobRightsOf(deps.db, from.repositoryId, input.event);
   const { compiled } = await compileReading(
-    { ...input, privileged, limits },
+    { ...input, ...rights, limits },
     { ...deps.compiler, read: reader.read },
   );
   if (!compiled) {

@@ -1,14 +1,8 @@
-/** What the token of a job may do: what its file asks for, as far as its run is trusted. Pure. */
+/** What the token of a job may do: what its file asks for, as far as its run is trusted and its repository allows. Pure. */
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobPermission } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
 import { permissionsOf } from "@forgeline/compiler/build-permissions.ts";
-import { withoutWrite, type SourceTrust } from "../runs/source-trust.ts";
-
-export interface RunBehindJob {
-  trust: SourceTrust;
-  /** A user started it; otherwise a sync did, or a schedule of nobody. */
-  hasPerson: boolean;
-}
+import { withoutWrite, type RunBehindJob } from "../runs/source-trust.ts";
 
 export interface JobScopes {
   scopes: JobPermission[];
@@ -25,7 +19,7 @@ const reading: Readonly<Record<JobPermission, JobPermission>> = {
 
 export function jobScopes(job: Pick<PlanJob, "permissions">, run: RunBehindJob): JobScopes {
   const asked = permissionsOf(job);
-  const limit = withoutWrite(run.trust, run.hasPerson);
+  const limit = withoutWrite(run);
   if (limit === null || !asked.some((scope) => scope.endsWith(":write")))
     return { scopes: [...asked], limit: null };
   return { scopes: [...new Set(asked.map((scope) => reading[scope]))], limit };

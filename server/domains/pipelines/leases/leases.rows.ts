@@ -49,6 +49,7 @@ export interface LeasesRows {
   findRunBehind: {
     trust: "fork" | "own" | "unknown_author";
     hasPerson: boolean;
+    permissionsMax: "read" | "write";
   };
   setTokenScopes: never;
   findLeases: {

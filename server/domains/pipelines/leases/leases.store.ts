@@ -8,7 +8,8 @@ import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import { isNewWorkspaceSql } from "../placements/placed.store.ts";
 import { attemptSql } from "../runs/attempt-states.ts";
-import type { JobScopes, RunBehindJob } from "./job-scopes.ts";
+import type { RunBehindJob } from "../runs/source-trust.ts";
+import type { JobScopes } from "./job-scopes.ts";
 import type { LeaseMaterial } from "./lease-spec.ts";
 import type { CancelColumn, HeartbeatFacts, StoredLease, LeaseName, LeaseState, Renewal } from "./leases.ts";
 import type { LeasesRows } from "./leases.rows.ts";
@@ -53,8 +54,9 @@ export const statements = defineStatements<LeasesRows, Known>({
     where a.id = $1 and a.epoch = $2 and a.runner_id = $3 and a.state in (${from("accept")}) and j.id = a.job_id
     returning ${materialColumns}`,
   findRunBehind: `
-    select p.trust, p.triggered_by is not null as "hasPerson"
-    from job_attempts a join pipelines p on p.id = a.pipeline_id where a.id = $1`,
+    select p.trust, p.triggered_by is not null as "hasPerson", r.job_permissions_max as "permissionsMax"
+    from job_attempts a join pipelines p on p.id = a.pipeline_id join repositories r on r.id = p.repository_id
+    where a.id = $1`,
   setTokenScopes: "update job_attempts set token_scopes = $2, token_limit = $3 where id = $1",
   findLeases: `
     select ${materialColumns}, a.started_at as "startedAt", a.cancel

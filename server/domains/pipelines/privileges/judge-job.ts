@@ -3,6 +3,7 @@
  * again much later, and once more when a runner takes it.
  */
 import type { PrivilegedJobs } from "@forgeline/compiler/check-privileged.ts";
+import type { CompileInput } from "@forgeline/compiler/compile.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -11,13 +12,17 @@ import type { JobSecrets, SecretRefusal } from "../secrets/job-secrets.ts";
 import * as store from "./privileges.store.ts";
 
 /** For the compiler. Without an event, as for a run that somebody of the repository starts. */
-export async function privilegedJobsOf(
+export async function jobRightsOf(
   db: Queryable,
   repositoryId: string,
   event: Pick<PipelineEvent, "name"> | undefined,
-): Promise<PrivilegedJobs> {
+): Promise<Required<Pick<CompileInput, "privileged" | "permissionsMax">>> {
   const trust = event === undefined ? "own" : trustOf(event.name);
-  return ruleOf({ trust, isAllowed: await store.isPrivileged(db, repositoryId) });
+  const rights = await store.findJobRights(db, repositoryId);
+  return {
+    privileged: ruleOf({ trust, isAllowed: rights?.isPrivileged ?? false }),
+    permissionsMax: rights?.permissionsMax ?? "read",
+  };
 }
 
 function ruleOf({ trust, isAllowed }: { trust: SourceTrust; isAllowed: boolean }): PrivilegedJobs {

@@ -25,8 +25,9 @@ export interface PrivilegesRows {
   deletePrivileged: {
     repository_id: string;
   };
-  isPrivileged: {
-    repository_id: string;
+  jobRights: {
+    isPrivileged: boolean;
+    permissionsMax: "read" | "write";
   };
   runFacts: {
     trust: "fork" | "own" | "unknown_author";

@@ -29,7 +29,9 @@ export const statements = defineStatements<PrivilegesRows, Known>({
     insert into privileged_repositories (repository_id, allowed_by) values ($1, $2)
     on conflict (repository_id) do nothing returning repository_id`,
   deletePrivileged: "delete from privileged_repositories where repository_id = $1 returning repository_id",
-  isPrivileged: "select repository_id from privileged_repositories where repository_id = $1",
+  jobRights: `
+    select p.repository_id is not null as "isPrivileged", r.job_permissions_max as "permissionsMax" from repositories r
+    left join privileged_repositories p on p.repository_id = r.id where r.id = $1`,
   runFacts: `
     select r.trust, p.repository_id is not null as "isAllowed" from pipelines r
     left join privileged_repositories p on p.repository_id = r.repository_id where r.id = $1`,
@@ -72,8 +74,12 @@ export async function deletePrivileged(tx: Transaction, repositoryId: string): P
   return (await tx.one(statements.deletePrivileged, [repositoryId])) !== undefined;
 }
 
-export async function isPrivileged(db: Queryable, repositoryId: string): Promise<boolean> {
-  return (await db.one(statements.isPrivileged, [repositoryId])) !== undefined;
+/** What its jobs may have; undefined where the repository is gone. */
+export function findJobRights(
+  db: Queryable,
+  repositoryId: string,
+): Promise<RowOf<typeof statements.jobRights> | undefined> {
+  return db.one(statements.jobRights, [repositoryId]);
 }
 
 /** What decides whether jobs of a run may be privileged. */

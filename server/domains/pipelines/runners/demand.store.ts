@@ -4,7 +4,7 @@ import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { DemandRows } from "./demand.rows.ts";
 import { ownLabelsSql } from "../placements/placed.store.ts";
-import { failsSql, groupLabelsSql, limitSql, unnamedSql } from "./fits.store.ts";
+import { failsSql, groupLabelsSql, limitSql, openSql, unnamedSql } from "./fits.store.ts";
 
 export type DemandRow = RowOf<typeof statements.listDemand>;
 
@@ -12,6 +12,9 @@ interface Known {
   /** Counts, which are never null. */
   listDemand: { queued: number; running: number; idle: number; sets: number };
 }
+
+/** The group that is asked for, if it is limited. */
+const asked = `(select chosen.id from runner_groups chosen where chosen.id = $2::text and chosen.access = 'selected')`;
 
 const held = `(select count(*) from job_attempts h where h.runner_id = r.id and h.state in ('offered', 'leased'))`;
 
@@ -23,6 +26,7 @@ export const statements = defineStatements<DemandRows, Known>({
       from job_attempts a
       where a.state in ('queued', 'offered', 'leased')
         and ($1::text is null or a.repository_id in (select id from repositories where owner_id = $1))
+        and ${openSql(asked, "a.repository_id")}
       group by a.labels, a.repository_id
     ), sets as (
       select w.labels, sum(w.queued)::int as queued, sum(w.running)::int as running,
@@ -40,6 +44,7 @@ export const statements = defineStatements<DemandRows, Known>({
       where r.revoked_at is null and r.instance_id is not null and not r.paused and not r.draining and not r.agent_draining
         and not (r.one_job and r.job_taken) and r.repository_id is null
         and (r.organization_id is null or r.organization_id = $1)
+        and ($2::text is null or r.group_id = $2)
     )
     select s.labels, s.queued, s.running, s.waited as "waitedSeconds", s.sets, (
       select coalesce(sum(greatest(f.slots, 0)), 0)::int from free f
@@ -50,7 +55,11 @@ export const statements = defineStatements<DemandRows, Known>({
     from sets s order by s.waited desc nulls last, s.labels`,
 });
 
-/** Those whose oldest job waits longest come first. Null: of all repositories. */
-export function listDemand(db: Queryable, organizationId: string | null): Promise<DemandRow[]> {
-  return db.query(statements.listDemand, [organizationId]);
+/** Those whose oldest job waits longest come first. Null: of all repositories, whatever group they may use. */
+export function listDemand(
+  db: Queryable,
+  organizationId: string | null,
+  groupId: string | null,
+): Promise<DemandRow[]> {
+  return db.query(statements.listDemand, [organizationId, groupId]);
 }

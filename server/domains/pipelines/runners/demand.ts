@@ -2,17 +2,22 @@
 import type { RunnerDemand } from "@forgeline/schemas/runners/demand.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { OrganizationRef } from "../../policy/domain.ts";
+import { requireGroup } from "../runner-groups/require-group.ts";
 import { listDemand } from "./demand.store.ts";
 
 export interface RunnerDemandService {
-  /** Null: of the whole instance. */
-  demand(organization: OrganizationRef | null): Promise<RunnerDemand>;
+  /** Null: of the whole instance. With the id of one of its groups: for that. Throws `validation_failed` for a group of others. */
+  demand(organization: OrganizationRef | null, group?: string): Promise<RunnerDemand>;
 }
 
 export function createRunnerDemand(db: Database): RunnerDemandService {
   return {
-    async demand(organization) {
-      const rows = await listDemand(db, organization?.id ?? null);
+    async demand(organization, group) {
+      const organizationId = organization?.id ?? null;
+      const rows = await db.transaction(async (tx) => {
+        if (group !== undefined) await requireGroup(tx, group, { repositoryId: null, organizationId });
+        return listDemand(tx, organizationId, group ?? null);
+      });
       const sets = rows[0]?.sets ?? 0;
       return {
         label_sets: rows.map(({ labels, queued, waitedSeconds, running, idle }) => ({

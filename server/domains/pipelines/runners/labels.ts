@@ -4,9 +4,9 @@
  * mandatory: the runner has the label, and takes only jobs that ask for it. What a job needs beside the labels in its file, and
  * not every runner has, is matched in the same way, as labels that nobody can write (`@network_none`).
  */
-import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { withExecutorLabel, type RunnerExecutor } from "@forgeline/schemas/runners/executor.ts";
 import { featureLabel, RunnerFeature } from "@forgeline/schemas/runners/feature.ts";
+import { featuresOf, type AskingJob } from "./job-features.ts";
 
 const mandatory = "!";
 
@@ -53,9 +53,6 @@ export function featureLabels(said: readonly string[]): string[] {
 }
 
 /** What a runner must have for the job, in the order of the queue. */
-export function neededLabels(job: Pick<PlanJob, "runnerLabels" | "network" | "privileged">): string[] {
-  const { runnerLabels, network, privileged } = job;
-  const features: RunnerFeature[] = privileged ? ["privileged"] : [];
-  if (network) features.push(network.allow.length === 0 ? "network_none" : "network_allow");
-  return [...new Set([...runnerLabels, ...features.map(featureLabel)])].sort();
+export function neededLabels(job: AskingJob): string[] {
+  return [...new Set([...job.runnerLabels, ...featuresOf(job).map(featureLabel)])].sort();
 }

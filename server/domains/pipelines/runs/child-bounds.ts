@@ -1,7 +1,8 @@
 /** How far runs that start each other may go, whether a job does so by its `trigger` or by a request with its token. */
 import type { Transaction } from "../../../platform/db/database.ts";
 import { countChildren, findLoop, holdTree, type StartingRow } from "./children.store.ts";
-import type { NewRun } from "./create-run.ts";
+import type { NewRun, RunParent } from "./create-run.ts";
+import { trustOfChild } from "./source-trust.ts";
 
 /** A pipeline that starts one that starts one, and so on. */
 const maxDepth = 4;
@@ -9,6 +10,12 @@ const maxDepth = 4;
 const maxChildren = 50;
 /** Below one first run, reruns included: 50 at each of 4 levels would be millions. */
 const maxTree = 500;
+
+/** Of a run that the attempt's job starts, in whichever way. */
+export function parentOf(starting: StartingRow, attemptId: string): RunParent {
+  const { id, sequence, jobId, rootId, depth, trust } = starting;
+  return { id, sequence, jobId, attemptId, rootId, depth: depth + 1, trust: trustOfChild(trust) };
+}
 
 /** A sentence if the run of `depth` may start none; null: it may. */
 export function refusalOfDepth({ depth }: Pick<StartingRow, "depth">): string | null {

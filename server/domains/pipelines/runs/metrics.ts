@@ -22,11 +22,11 @@ export function createRunMetrics(registry: Registry, db: Database): RunMetrics {
 }
 
 export interface ChildMetrics {
-  /** Once for each try of a job that starts a pipeline. */
-  started(outcome: "started" | "refused"): void;
+  /** Once for each try of a job that starts a pipeline, by its `trigger` or with its token. */
+  started(way: "trigger" | "token", outcome: "started" | "refused"): void;
 }
 
 export function createChildMetrics(registry: Registry): ChildMetrics {
   const counter = createCounter(registry, "forgeline_child_pipelines_total");
-  return { started: (outcome) => counter.inc({ outcome }) };
+  return { started: (way, outcome) => counter.inc({ outcome, way }) };
 }

@@ -200,7 +200,11 @@ export function presentJobs(row: RunRow, queued: Waits, view: View): RunJob[] {
 
 function presentPermissions(row: RunRow, { key }: JobRow): Pick<RunJob, "permissions" | "permissions_limit"> {
   const job = { permissions: row.permissions[key] };
-  const { limit } = jobScopes(job, { trust: row.trust, hasPerson: row.user_id !== null });
+  const { limit } = jobScopes(job, {
+    trust: row.trust,
+    hasPerson: row.user_id !== null,
+    permissionsMax: row.permissions_max,
+  });
   return { permissions: [...permissionsOf(job)], permissions_limit: limit };
 }
 

@@ -93,6 +93,8 @@ function told(reason: string): Why {
 const lackedFeatures: Readonly<Record<string, string>> = {
   [featureLabel("privileged")]:
     "takes no privileged jobs (its operator can allow them with FORGELINE_RUNNER_PRIVILEGED)",
+  [featureLabel("lease_v2")]:
+    "is too old for what the job is given or hands over (secrets, identity tokens, caches, artifacts or reports): update it",
   [featureLabel("network_none")]:
     "cannot close a job's network (`network: none`), because it filters nothing",
   [featureLabel("network_allow")]:

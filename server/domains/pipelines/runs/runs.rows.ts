@@ -111,6 +111,7 @@ export interface RunsRows {
       privileged: unknown;
     }>;
     trust: "fork" | "own" | "unknown_author";
+    permissions_max: "read" | "write";
     permissions: Record<string, unknown>;
     queue: {
       id: string;

@@ -173,10 +173,12 @@ export const statements = defineStatements<RunsRows, Known>({
          from jsonb_array_elements(p.plan -> 'jobs') n), '{}') as needs,
       coalesce((select json_object_agg(n ->> 'key', json_build_object('network', n -> 'network' -> 'allow', 'privileged', n -> 'privileged'))
          from jsonb_array_elements(p.plan -> 'jobs') n where n ?| '{network,privileged}'), '{}') as rights,
-      p.trust, coalesce((select json_object_agg(n ->> 'key', case when n ? 'trigger' then '[]' else n -> 'permissions' end)
+      p.trust, o.job_permissions_max as permissions_max,
+      coalesce((select json_object_agg(n ->> 'key', case when n ? 'trigger' then '[]' else n -> 'permissions' end)
          from jsonb_array_elements(p.plan -> 'jobs') n where n ?| '{trigger,permissions}'), '{}') as permissions,
       (select coalesce(json_agg(q), '[]') from (${queueRows}) q) as queue
-    from pipelines p left join users u on u.id = p.triggered_by where p.id = $1`,
+    from pipelines p join repositories o on o.id = p.repository_id left join users u on u.id = p.triggered_by
+    where p.id = $1`,
   hasPassed: "select id from pipelines where repository_id = $1 and sha = $2 and status = 'success' limit 1",
   listRuns: `select ${summaryColumns} ${listFrom} order by p.number desc limit $9 offset $10`,
   listTransitions: `

@@ -25,6 +25,7 @@ import { declareLost } from "./declare-lost.ts";
 import { environmentsOf, previewPlan } from "@forgeline/compiler/plan-preview.ts";
 import { presentJobs, presentRelatives, presentRun, presentSummary, type View } from "./present.ts";
 import { seenRelatives } from "./relatives.ts";
+import type { ChildMetrics } from "./metrics.ts";
 import { createPipelinePushFollower } from "./push-follower.ts";
 import { queueReasons } from "./queue-reasons.ts";
 import { listRunVariables } from "../variables/run-variables.ts";
@@ -43,6 +44,7 @@ export interface PipelineServiceDeps extends FileDeps {
   db: Database;
   addresses: { baseUrl: string; webUrl: string };
   logger: Logger;
+  childMetrics: ChildMetrics;
 }
 
 export interface PlanRequest {

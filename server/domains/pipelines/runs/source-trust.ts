@@ -4,6 +4,7 @@
  * module compares the value. Merge requests will ask here whether a run of a fork waits for an approval; networks of jobs do not
  * depend on the source. Pure.
  */
+import type { JobPermissionLevel } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
 import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
 
 /**
@@ -29,12 +30,24 @@ export function withoutSecrets(trust: SourceTrust): string | null {
     : "Runs that a sync started get no secrets, because their commits come from another repository.";
 }
 
+/** What decides whether the tokens of a run's jobs may write. */
+export interface RunBehindJob {
+  trust: SourceTrust;
+  /** A user started it; otherwise a sync did, or a schedule of nobody. */
+  hasPerson: boolean;
+  /** What the repository gives the tokens of its jobs at most, now. */
+  permissionsMax: JobPermissionLevel;
+}
+
 /** Why the tokens of a run's jobs only read, as a sentence; null: they may write, as far as `permissions` and whoever started it may. */
-export function withoutWrite(trust: SourceTrust, hasPerson: boolean): string | null {
+export function withoutWrite({ trust, hasPerson, permissionsMax }: RunBehindJob): string | null {
   if (trust === "fork") return "Tokens of jobs only read in runs of forks.";
   if (trust === "unknown_author")
     return "Tokens of jobs only read in runs that a sync started, because their commits come from another repository.";
-  return hasPerson ? null : "Tokens of jobs only read in runs that nobody stands behind.";
+  if (!hasPerson) return "Tokens of jobs only read in runs that nobody stands behind.";
+  return permissionsMax === "read"
+    ? "Tokens of jobs only read in this repository, as its settings say."
+    : null;
 }
 
 /** Whether runs of the repository read what the run saves in caches; otherwise it saves for itself alone. */

@@ -16,14 +16,13 @@ import { recordAudit } from "../../operation/domain.ts";
 import { recordAttemptDone, recordAttemptFollowing } from "./attempt-facts.ts";
 import { childKey } from "./child-intents.ts";
 import { findTarget, type ChildDeps, type ChildTarget } from "./child-target.ts";
-import { refusalOfCount, refusalOfDepth, refusalOfLoop } from "./child-bounds.ts";
+import { parentOf, refusalOfCount, refusalOfDepth, refusalOfLoop } from "./child-bounds.ts";
 import { findChild, findStarting, originOf, readChildOutputs, type StartingRow } from "./children.store.ts";
 import { createRun } from "./create-run.ts";
 import { holdRepository } from "./create-run.store.ts";
 import type { ChildMetrics } from "./metrics.ts";
 import { reasonSentence } from "./reasons.ts";
 import { lockRunOfAttempt } from "./run-record.store.ts";
-import { trustOfChild } from "./source-trust.ts";
 
 /** A reason that does not go away, such as a repository that cannot be read, must not keep the job waiting forever. */
 const maxTries = 8;
@@ -75,8 +74,8 @@ async function start(deps: StartChildDeps, attemptId: string, one: Starting): Pr
   const target: ChildTarget =
     tooDeep === null ? await findTarget(deps, one.starting, one.trigger) : { refused: tooDeep };
   const refused = "refused" in target ? target.refused : await create(deps, attemptId, { ...one, target });
-  if (refused === null) return deps.metrics.started("started");
-  deps.metrics.started("refused");
+  if (refused === null) return deps.metrics.started("trigger", "started");
+  deps.metrics.started("trigger", "refused");
   await done(deps.db, attemptId, {
     status: "error",
     reason: "trigger_refused",
@@ -113,7 +112,6 @@ async function createIn(
   attemptId: string,
   { starting, trigger, target }: Parameters<typeof create>[2],
 ): Promise<void> {
-  const { id, sequence, jobId, rootId, depth, trust } = starting;
   const { run, repository, actor } = target;
   refuse(await refusalOfLoop(tx, starting, run));
   await holdRepository(tx, run.repositoryId);
@@ -121,7 +119,7 @@ async function createIn(
   const created = await createRun(tx, {
     ...run,
     origin: originOf(attemptId),
-    parent: { id, sequence, jobId, attemptId, rootId, depth: depth + 1, trust: trustOfChild(trust) },
+    parent: parentOf(starting, attemptId),
   });
   if (!created) throw new Over();
   const isOpen = await recordAttemptFollowing(tx, attemptId);
@@ -134,7 +132,7 @@ async function createIn(
       id: created.id,
       name: `${repository.owner}/${repository.name}#${created.number}`,
     },
-    details: { ref: run.event.ref, sha: run.event.sha, pipeline: run.file, parent: id },
+    details: { ref: run.event.ref, sha: run.event.sha, pipeline: run.file, parent: starting.id },
   });
   if (!trigger.wait) await doneIn(tx, attemptId, { status: "success", reason: null, message: null });
   else if (run.content.kind !== "plan") await doneIn(tx, attemptId, endOf("error"));

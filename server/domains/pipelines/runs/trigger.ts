@@ -2,6 +2,7 @@
 import { matchTriggers } from "@forgeline/compiler/triggers.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PipelineTrigger } from "@forgeline/schemas/pipelines/resource.ts";
+import type { ChildMetrics } from "./metrics.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
@@ -10,10 +11,9 @@ import type { RepositoryRef } from "../../policy/domain.ts";
 import { compileRequest } from "../compile/compile-request.ts";
 import type { CompiledFile, FileDeps } from "../compile/pipeline-files.ts";
 import { startsOf } from "./child-actor.ts";
-import { refusalOfCount, refusalOfDepth, refusalOfLoop } from "./child-bounds.ts";
+import { parentOf, refusalOfCount, refusalOfDepth, refusalOfLoop } from "./child-bounds.ts";
 import { findStarting, type StartingRow } from "./children.store.ts";
 import { createRun, newRunOf, type CreatedRun, type NewRun } from "./create-run.ts";
-import { trustOfChild } from "./source-trust.ts";
 
 export interface TriggerRequest extends PipelineTrigger {
   name: "api" | "manual";
@@ -21,7 +21,7 @@ export interface TriggerRequest extends PipelineTrigger {
 
 /** A broken file also creates a run, with status `error`. Returns its id. Throws `validation_failed`, and `conflict` for a job that has started too many, or would go round in a loop. */
 export async function trigger(
-  deps: FileDeps & { db: Database },
+  deps: FileDeps & { db: Database; childMetrics: ChildMetrics },
   actor: Actor,
   { repository, request }: { repository: RepositoryRef; request: TriggerRequest },
 ): Promise<string> {
@@ -34,7 +34,7 @@ export async function trigger(
   });
   refuseUnwanted(compiled, event);
   const starting = actor.job ? await findStarting(deps.db, actor.job.attemptId) : undefined;
-  return deps.db.transaction(async (tx) => {
+  const create = async (tx: Transaction) => {
     const run = {
       ...newRunOf(compiled, event, { repositoryId: repository.id, triggeredBy: userId }),
       starts: startsOf(actor),
@@ -58,7 +58,20 @@ export async function trigger(
       },
     });
     return created.id;
-  });
+  };
+  const made = deps.db.transaction(create);
+  return starting ? counted(deps.childMetrics, made) : made;
+}
+
+async function counted(metrics: ChildMetrics, made: Promise<string>): Promise<string> {
+  try {
+    const id = await made;
+    metrics.started("token", "started");
+    return id;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "conflict") metrics.started("token", "refused");
+    throw error;
+  }
 }
 
 /** A run below that of the job, bounded as what `trigger` starts; nobody waits for it. */
@@ -67,11 +80,9 @@ async function createByJob(
   run: Omit<NewRun, "origin">,
   { starting, attemptId }: { starting: StartingRow; attemptId: string },
 ): Promise<CreatedRun | undefined> {
-  const { id, sequence, jobId, rootId, depth, trust } = starting;
   refuse(refusalOfDepth(starting));
   refuse(await refusalOfLoop(tx, starting, run));
-  const parent = { id, sequence, jobId, attemptId, rootId, depth: depth + 1, trust: trustOfChild(trust) };
-  const created = await createRun(tx, { ...run, origin: null, parent });
+  const created = await createRun(tx, { ...run, origin: null, parent: parentOf(starting, attemptId) });
   refuse(await refusalOfCount(tx, starting));
   return created;
 }

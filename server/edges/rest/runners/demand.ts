@@ -7,8 +7,10 @@ export function registerRunnerDemandRoutes(
   app: RouteBinder,
   { runnerDemand }: { runnerDemand: RunnerDemandService },
 ): void {
-  app.bind(getRunnerDemand, async () => ({ body: await runnerDemand.demand(null) }));
-  app.bindOrganization(getOrganizationRunnerDemand, async ({ organization }) => ({
-    body: await runnerDemand.demand(organization),
+  app.bind(getRunnerDemand, async ({ query }) => ({
+    body: await runnerDemand.demand(null, query.group),
+  }));
+  app.bindOrganization(getOrganizationRunnerDemand, async ({ organization, query }) => ({
+    body: await runnerDemand.demand(organization, query.group),
   }));
 }

@@ -83,6 +83,9 @@ test("runs cannot start each other without end", async () => {
     error: "conflict",
     message: expect.stringContaining("A loop"),
   });
+  const figures = await server.container.platform.metrics.metrics();
+  expect(figures).toContain('forgeline_child_pipelines_total{outcome="refused",way="token"} 2\n');
+  expect(figures).toMatch(/forgeline_child_pipelines_total\{outcome="started",way="token"\} [1-9]/);
 });
 
 test("what comes from a fork stays what it is", async () => {

@@ -1,11 +1,15 @@
 /** Privileged jobs: who allows them to a repository, and what becomes of files, runs and jobs where nobody did. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
-  privilegedJobsOf,
+  jobRightsOf,
   refusalOfPrivileged,
 } from "@forgeline/server/domains/pipelines/privileges/judge-job.ts";
 import type { TestPerson } from "../../../support/api-server.ts";
 import { startScheduleBed, type ScheduleBed } from "../../../support/schedule-bed.ts";
+
+interface RunShown {
+  stages: { jobs: { permissions_limit: string | null }[] }[];
+}
 
 const file = "image: busybox\ndefaults: { privileged: true }\nsteps: ['true']\n";
 const at = "/repos/acme/app";
@@ -91,11 +95,56 @@ test("a file with a privileged job is an error until it is allowed", async () =>
 test("runs of syncs have none, whatever is allowed", async () => {
   await allow();
   const repository = (await bed.send("GET", at)).json as { id: string };
-  const rule = (name: "push" | "fork_sync" | "mirror_sync") =>
-    privilegedJobsOf(bed.database, repository.id, { name });
+  const rule = async (name: "push" | "fork_sync" | "mirror_sync") =>
+    (await jobRightsOf(bed.database, repository.id, { name })).privileged;
   expect(await Promise.all((["push", "fork_sync", "mirror_sync"] as const).map(rule))).toEqual([
     "allowed",
     "untrusted",
     "untrusted",
+  ]);
+});
+
+test("tokens of jobs write only where the repository allows it, also in runs that exist", async () => {
+  const set = (level: string, person?: TestPerson) =>
+    bed.send("PATCH", at, { job_permissions_max: level }, person);
+  await bed.send("PUT", `${at}/collaborators/ben`, { permission: "maintain" });
+  expect((await set("read", ben)).json).toMatchObject({
+    error: "forbidden",
+    message: "Changing job_permissions_max requires admin permission on the repository.",
+  });
+  expect((await bed.send("GET", at)).json).toMatchObject({ job_permissions_max: "write" });
+  const jobs = `jobs:
+  release: { image: busybox, permissions: [repo:read, repo:write], steps: ['true'] }
+  look: { image: busybox, permissions: [pipeline:read], steps: ['true'] }
+`;
+  await bed.write(at, ".forgeline.yml", jobs);
+  const limits = async (id: unknown) => {
+    const run = (await bed.send("GET", `${at}/pipelines/${String(id)}`)).json as unknown as RunShown;
+    return run.stages.flatMap(({ jobs: shown }) => shown.map((job) => job.permissions_limit));
+  };
+  const before = await bed.send("POST", `${at}/pipelines`, {});
+  expect(await limits(before.json.id)).toEqual([null, null]);
+
+  expect((await set("read")).json).toMatchObject({ job_permissions_max: "read" });
+  expect(await limits(before.json.id)).toEqual([
+    "Tokens of jobs only read in this repository, as its settings say.",
+    null,
+  ]);
+  const lint = await bed.send("POST", `${at}/pipelines/lint`, { content: jobs });
+  expect(lint.json.diagnostics).toMatchObject([
+    {
+      code: "P422",
+      line: 2,
+      message: 'job "release" asks for "repo:write", and jobs of this repository may only read',
+    },
+  ]);
+  const refused = await bed.send("POST", `${at}/pipelines`, {});
+  expect(refused.json).toMatchObject({ status: "error", reason: "config" });
+  await set("write");
+  expect((await bed.send("POST", `${at}/pipelines`, {})).json).toMatchObject({ status: "created" });
+  const audit = await bed.send("GET", "/orgs/acme/audit-log?action=repo.settings_change");
+  expect((audit.json as { details: object }[]).map(({ details }) => details)).toMatchObject([
+    { changes: { job_permissions_max: { from: "read", to: "write" } } },
+    { changes: { job_permissions_max: { from: "write", to: "read" } } },
   ]);
 });

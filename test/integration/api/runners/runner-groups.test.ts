@@ -156,6 +156,13 @@ test("runners of a group are offered jobs of those it is for, from registration 
     ({ labels }: { labels: string[] }) => labels.join() === "group=closed",
   );
   expect(idle).toMatchObject({ queued: 1, idle: 0 });
+  const ofGroup = await send(root, "GET", `/runners/demand?group=${group}`);
+  expect(ofGroup.json.label_sets).toMatchObject([
+    { labels: ["docker", "group=closed"], queued: 0, running: 1 },
+  ]);
+  expect((await send(olga, "GET", `/orgs/acme/runners/demand?group=${group}`)).json).toMatchObject({
+    errors: [{ field: "group", message: "This organization has no such group of runners." }],
+  });
   const refused = await send(root, "DELETE", `/runner-groups/${group}`);
   expect([refused.status, refused.json.message]).toEqual([
     409,

@@ -1,5 +1,6 @@
 /** What a repository says about itself, and which branch stands for it. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
+import { jobPermissionLevels } from "@forgeline/client/generated/choices.ts";
 import { api, $api } from "../../api/client.ts";
 import { fieldProblems } from "../../api/problem.ts";
 import { text } from "../../text/repository-settings.ts";
@@ -56,7 +57,29 @@ export function DescriptionForm() {
           defaultChecked={repository.fork_sync_pipelines}
         />
       ) : null}
+      <JobTokensField level={repository.job_permissions_max} problem={problems["job_permissions_max"]} />
     </Form>
+  );
+}
+
+function JobTokensField(props: {
+  level: Schemas["Repository"]["job_permissions_max"];
+  problem: string | undefined;
+}) {
+  return (
+    <SelectField
+      name="job_permissions_max"
+      label={text.jobPermissionsMax}
+      hint={text.jobPermissionsMaxHint}
+      defaultValue={props.level}
+      problem={props.problem}
+    >
+      {jobPermissionLevels.map((level) => (
+        <option key={level} value={level}>
+          {text.jobPermissionLevels[level]}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 
@@ -100,6 +123,8 @@ async function saveDescription(
       description: values["description"] ?? "",
       default_branch: values["default_branch"] ?? "",
       public_pipelines: isOn("public_pipelines"),
+      job_permissions_max:
+        jobPermissionLevels.find((level) => level === values["job_permissions_max"]) ?? "write",
       ...(mirror ? { mirror_sync_pipelines: isOn("mirror_sync_pipelines") } : {}),
       ...(fork ? { fork_sync_pipelines: isOn("fork_sync_pipelines") } : {}),
     },

@@ -3,10 +3,15 @@ import { text } from "../../text/runners.ts";
 import { useOrganization } from "../organizations/use-organization.ts";
 import { RunnerGroups } from "./runner-groups.tsx";
 import { RunnerList } from "./runner-list.tsx";
+import { OrganizationWaitingJobs } from "./waiting-jobs.tsx";
 
 export function OrganizationRunnersPage() {
   const { org } = useOrganization();
-  return (
-    <RunnerList of={{ org }} lead={text.organizationLead} mayRegister below={<RunnerGroups of={{ org }} />} />
+  const below = (
+    <>
+      <OrganizationWaitingJobs org={org} />
+      <RunnerGroups of={{ org }} />
+    </>
   );
+  return <RunnerList of={{ org }} lead={text.organizationLead} mayRegister below={below} />;
 }

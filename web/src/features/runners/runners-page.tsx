@@ -5,12 +5,14 @@ import { NotFound } from "../../ui/not-found.tsx";
 import { SigningKeys } from "./signing-keys.tsx";
 import { RunnerGroups } from "./runner-groups.tsx";
 import { RunnerList } from "./runner-list.tsx";
+import { InstanceWaitingJobs } from "./waiting-jobs.tsx";
 
 export function RunnersPage() {
   const { user } = useSignedIn();
   if (!user.admin) return <NotFound />;
   const below = (
     <>
+      <InstanceWaitingJobs />
       <RunnerGroups of={null} />
       <SigningKeys of={null} mayCreate />
     </>

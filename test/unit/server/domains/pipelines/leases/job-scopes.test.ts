@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { jobScopes } from "@forgeline/server/domains/pipelines/leases/job-scopes.ts";
 
-const own = { trust: "own", hasPerson: true } as const;
+const own = { trust: "own", hasPerson: true, permissionsMax: "write" } as const;
 const all = ["repo:write", "pipeline:write"] as const;
 
 test.each([
@@ -11,6 +11,13 @@ test.each([
   ["a fork", all, { ...own, trust: "fork" }, ["repo:read", "pipeline:read"], "forks"],
   ["a sync", all, { ...own, trust: "unknown_author" }, ["repo:read", "pipeline:read"], "sync"],
   ["nobody", ["repo:read", "repo:write"], { ...own, hasPerson: false }, ["repo:read"], "nobody"],
+  [
+    "a repository that only reads",
+    all,
+    { ...own, permissionsMax: "read" },
+    ["repo:read", "pipeline:read"],
+    "settings",
+  ],
   ["a fork that only reads", ["pipeline:read"], { ...own, trust: "fork" }, ["pipeline:read"], null],
 ] as const)("%s", (_name, permissions, run, scopes, why) => {
   const given = jobScopes(permissions ? { permissions: [...permissions] } : {}, run);
