@@ -17,8 +17,8 @@ import {
 
 const may = (trust: SourceTrust) => ({
   secrets: withoutSecrets(trust) === null,
-  write: withoutWrite(trust, true) === null,
-  writeForNobody: withoutWrite(trust, false) === null,
+  write: withoutWrite({ trust, hasPerson: true, permissionsMax: "write" }) === null,
+  writeForNobody: withoutWrite({ trust, hasPerson: false, permissionsMax: "write" }) === null,
   cachesForOthers: savesForOthers(trust),
   privileged: mayBePrivileged(trust),
   deploy: withoutDeployments(trust) === null,
