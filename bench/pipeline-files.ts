@@ -110,6 +110,17 @@ function junit(size: BenchSize): string {
   });
 }
 
+/** Each job of these runners writes a line every five seconds, for ten minutes, and then waits to be stopped. */
+function fleet({ fleet: { runnersOfRun, jobsOfEach } }: BenchSize): string {
+  const numbers = (count: number) => Array.from({ length: count }, (_, value) => value);
+  const script = `${"fake: echo a line of this job\nfake: sleep 5000\n".repeat(120)}fake: hang`;
+  return JSON.stringify({
+    on: ["api"],
+    defaults: { image: baseImageName, runner: { speed: "fleet" }, clone: false },
+    jobs: { each: { matrix: { a: numbers(runnersOfRun), b: numbers(jobsOfEach) }, steps: [script] } },
+  });
+}
+
 function cached(step: string, cache: object): string {
   return JSON.stringify({
     on: { api: {}, manual: { inputs: { round: { type: "string", default: "0" } } } },
@@ -141,6 +152,7 @@ export const pipelineFiles = (size: BenchSize): Record<string, string> => ({
   ".forgeline/restore.yml": cached("test -e deps/1", { policy: "pull" }),
   ".forgeline/artifact.yml": artifact(size),
   ".forgeline/junit.yml": junit(size),
+  ".forgeline/fleet.yml": fleet(size),
   ".forgeline/search.yml": oneJob(
     "warm",
     `${linesScript(size.searchedLines, "")}\necho "${needle.toUpperCase()}"`,

@@ -9,6 +9,7 @@ import { manyClonesScenario } from "./scenarios/many-clones.ts";
 import { manyLinesScenario } from "./scenarios/many-lines.ts";
 import { manyPipelinesScenario } from "./scenarios/many-pipelines.ts";
 import { manyPushesScenario } from "./scenarios/many-pushes.ts";
+import { manyRunnersScenario } from "./scenarios/many-runners.ts";
 import { manyWatchersScenario } from "./scenarios/many-watchers.ts";
 import { proveAuditScenario } from "./scenarios/prove-audit.ts";
 import { pushScenario } from "./scenarios/push.ts";
@@ -54,4 +55,5 @@ export const scenarios: readonly Scenario[] = [
   cachesScenario,
   artifactsScenario,
   testReportsScenario,
+  manyRunnersScenario,
 ];

@@ -45,6 +45,8 @@ export interface BenchSize {
   artifactFiles: number;
   /** Results in the report of a job. */
   testCases: number;
+  /** Runners that execute nothing: how many, jobs of each at once, whose jobs come from one run, and how long all work. */
+  fleet: { runners: number; jobsOfEach: number; runnersOfRun: number; steadyMs: number };
 }
 
 /** What the limits are for. */
@@ -78,6 +80,7 @@ export const fullSize: BenchSize = {
   // 1 GB.
   artifactFiles: 10_000,
   testCases: 10_000,
+  fleet: { runners: 100, jobsOfEach: 20, runnersOfRun: 10, steadyMs: 60_000 },
 };
 
 /** As little as shows that everything works; its figures say nothing. */
@@ -108,6 +111,7 @@ export const tinySize: BenchSize = {
   cachedFiles: 3,
   artifactFiles: 20,
   testCases: 150,
+  fleet: { runners: 2, jobsOfEach: 2, runnersOfRun: 2, steadyMs: 100 },
 };
 
 export const sizes = { full: fullSize, tiny: tinySize } as const;
