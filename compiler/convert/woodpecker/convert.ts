@@ -1,6 +1,6 @@
 /** A workflow of Woodpecker as a pipeline file: one job, since its steps share a workspace. */
 import type { MapNode, TreeNode } from "../../tree.ts";
-import { slug } from "../names.ts";
+import { isVariable, slug } from "../names.ts";
 import { child, entries, isTrue, items, textOfNode, texts } from "../nodes.ts";
 import { placeholder } from "../placeholder.ts";
 import { present, shortOn, type Plain, type PlainMap } from "../plain.ts";
@@ -32,6 +32,8 @@ export function convertWoodpecker(root: MapNode, trace: Trace): PlainMap {
     image,
     when,
     matrix: matrix.value,
+    // Woodpecker sets them for every step, under their own names.
+    env: Object.fromEntries(matrix.names.filter(isVariable).map((name) => [name, `\${{ matrix.${name} }}`])),
     services: convertServices(section.take("services"), job),
     clone,
     steps: all.length > 0 ? all : [placeholder("This file")],
@@ -79,6 +81,9 @@ function matrixOf(node: TreeNode | undefined, section: Section): { value: PlainM
     section.note("matrix", { message: "it has no names that a matrix can have" });
     return { value: null, names: [] };
   }
+  for (const name of names)
+    if (!isVariable(name))
+      section.note("matrix", { message: `${name}: names that begin with CI_ belong to the server` });
   if (include === undefined)
     return { value: Object.fromEntries(entries(node).map(({ key, value }) => [key, texts(value)])), names };
   return {

@@ -5,9 +5,9 @@ import { attempt } from "../cannot.ts";
 import { isVariable, slug, plainTitle } from "../names.ts";
 import { child, entries, isTrue, items, textOfNode, texts } from "../nodes.ts";
 import { present, type Plain, type PlainMap } from "../plain.ts";
-import { renameShellVariables } from "../shell-variables.ts";
 import { openSection, type Advice, type Section, type Trace } from "../trace.ts";
-import { translateValue } from "./texts.ts";
+import { splitSubstitutions } from "./substitution.ts";
+import { translateScript, translateValue } from "./texts.ts";
 import { convertWhen } from "./when.ts";
 
 export interface NamedNode {
@@ -86,7 +86,7 @@ export function convertStep({ name, node, span }: NamedNode, job: Job, index: nu
   const commands = texts(section.take("commands"));
   const isDetached = isTrue(section.take("detach"));
   const failure = textOfNode(section.take("failure"));
-  const workdir = textOfNode(section.take("directory"));
+  const workdir = workdirOf(section);
   if (section.take("entrypoint") !== undefined)
     section.note("entrypoint", {
       message: "steps run in a shell",
@@ -97,22 +97,31 @@ export function convertStep({ name, node, span }: NamedNode, job: Job, index: nu
     noteLost({ span, section, job, isDetached });
     return null;
   }
-  const { script, left } = renameShellVariables(commands.join("\n"), "woodpecker");
-  for (const variable of left)
-    section.note("commands", {
-      message: `${variable} is a variable of Woodpecker`,
-      suggestion: "see docs/pipelines/file.md for the variables of steps",
-    });
+  const { run: script, problems } = translateScript(commands.join("\n"));
+  for (const { message, suggestion } of problems) section.note("commands", { message, suggestion });
   return present({
     name: plainTitle(name),
     when,
     image,
-    workdir: workdir === null ? null : workdir.replace(/^\.\//, "").replace(/\/$/, "") || null,
+    workdir,
     env,
     secrets,
     run: commands.length > 1 ? `${script}\n` : script,
     allow_failure: failure === "ignore" ? true : null,
   });
+}
+
+function workdirOf(section: Section): string | null {
+  const written = textOfNode(section.take("directory"));
+  if (written === null) return null;
+  if (splitSubstitutions(written).some(({ kind }) => kind === "variable")) {
+    section.note("directory", {
+      message: "the directory is chosen by a variable",
+      suggestion: "begin the script with cd",
+    });
+    return null;
+  }
+  return written.replace(/^\.\//, "").replace(/\/$/, "") || null;
 }
 
 function noteLost({

@@ -1,5 +1,6 @@
 /** What Woodpecker has that other systems do not: values that it replaces before anything runs, and steps that share anchors. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { convert } from "@forgeline/compiler/convert/convert.ts";
 
 const converted = (text: string) => {
@@ -19,4 +20,71 @@ steps:
   expect(checksIn(text)).toHaveLength(2);
   for (const name of ["a", "b"]) expect(text).toMatch(new RegExp(`# .*\\n +- name: ${name}\\n`));
   expect(notes).toHaveLength(2);
+});
+
+const step = (command: string, more = "") => {
+  const { text, notes } = converted(
+    `matrix: { GO_VERSION: ["1.24", "1.25"] }\nsteps: [{ name: a, image: alpine, commands: ${JSON.stringify(command)}${more} }]\n`,
+  );
+  const { jobs } = parse(text ?? "") as Record<"jobs", Record<string, Job>>;
+  const [made] = Object.values(jobs);
+  const only = made?.steps[0];
+  return {
+    run: typeof only === "string" ? only : only?.run,
+    env: { ...made?.env, ...(typeof only === "string" ? {} : only?.env) },
+    notes: notes.map(({ message }) => message),
+  };
+};
+interface Job {
+  env: Record<string, string>;
+  steps: (string | { run: string; env?: Record<string, string> })[];
+}
+
+describe("what Woodpecker replaces in commands", () => {
+  test("names of the matrix are variables of the job", () => {
+    const { run, env } = step("go-${GO_VERSION} $GO_VERSION");
+    expect(run).toBe("go-${GO_VERSION} $GO_VERSION");
+    expect(env).toEqual({ GO_VERSION: "${{ matrix.GO_VERSION }}" });
+  });
+
+  test.each([
+    ["an escaped one is left to the shell", "echo $${HOME} $$1", "echo ${HOME} $1"],
+    ["quotes do not keep it", "awk '/${CI_COMMIT_TAG}/' f", `awk '/'"\${CI_TAG}"'/' f`],
+    ["a short commit", "echo ${CI_COMMIT_SHA:0:8}", "echo ${CI_COMMIT_SHORT_SHA}"],
+    ["a default counts for empty ones too", "echo ${CI_COMMIT_TAG=none}", "echo ${CI_TAG:-none}"],
+    [
+      "what every shell can",
+      "echo ${CI_COMMIT_TAG##v} ${CI_REPO%%/*}",
+      "echo ${CI_TAG##v} ${CI_PROJECT%%/*}",
+    ],
+  ])("%s", (_title, theirs, ours) => expect(step(theirs)).toMatchObject({ run: ours, notes: [] }));
+
+  test.each(["${CI_COMMIT_TAG:1}", "${CI_COMMIT_BRANCH^^}", "${CI_COMMIT_BRANCH/a/b}"])(
+    "%s needs bash, and is noted",
+    (text) =>
+      expect(step(`echo ${text}`).notes).toEqual([
+        `${text} was replaced before the shell saw it, and now needs bash`,
+      ]),
+  );
+
+  test("a comparison with names of events is noted", () =>
+    expect(step('test "$CI_PIPELINE_EVENT" = cron').notes).toEqual([
+      "the script compares names of events, and some are others here",
+    ]));
+});
+
+test("values have expressions for what is replaced, and text for what is escaped", () => {
+  const values = `, environment: { A: "$\${HOME}", B: "v\${GO_VERSION}", C: "\${CI_COMMIT_TAG:-none}", D: "\${first_var}", E: "\${CI_COMMIT_TAG##v}" }`;
+  const { env, notes } = step("make", values);
+  expect(env).toEqual({
+    GO_VERSION: "${{ matrix.GO_VERSION }}",
+    A: "${HOME}",
+    B: "v${{ matrix.GO_VERSION }}",
+    C: "${{ coalesce(tag, 'none') }}",
+    D: "${{ coalesce(vars.first_var, '') }}",
+  });
+  expect(notes).toEqual(["E: ${CI_COMMIT_TAG##v} has no counterpart"]);
+  expect(step("make", ', directory: "app-${GO_VERSION}"').notes).toEqual([
+    "the directory is chosen by a variable",
+  ]);
 });
