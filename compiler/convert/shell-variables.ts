@@ -32,7 +32,8 @@ const woodpecker: Readonly<Record<string, string>> = {
   CI_COMMIT_TARGET_BRANCH: "CI_MR_TARGET",
   CI_PIPELINE_EVENT: "CI_EVENT",
   CI_PREV_COMMIT_SHA: "CI_BEFORE_SHA",
-  CI_STEP_NAME: "CI_JOB",
+  CI_COMMIT_AUTHOR: "CI_ACTOR",
+  CI_PIPELINE_AUTHOR: "CI_ACTOR",
 };
 const bitbucket: Readonly<Record<string, string>> = {
   BITBUCKET_BRANCH: "CI_BRANCH",

@@ -88,3 +88,72 @@ test("values have expressions for what is replaced, and text for what is escaped
     "the directory is chosen by a variable",
   ]);
 });
+
+test("a plugin becomes a step that fails, with all that it was given", () => {
+  const { text, notes } = converted(`steps:
+  - { name: t, image: alpine, commands: make }
+  - name: release
+    image: plugins/release
+    settings: { files: dist/*, key: { from_secret: token } }
+    environment: { LEVEL: debug }
+    when: { event: tag }
+    failure: ignore
+`);
+  const { jobs } = parse(text ?? "") as { jobs: { ci: { steps: unknown[] } } };
+  expect(jobs.ci.steps[1]).toEqual({
+    name: "release",
+    when: { event: ["tag"] },
+    run: expect.stringMatching(/plugins\/release is not converted.*\nexit 1\n/) as string,
+    allow_failure: true,
+  });
+  expect(notes.map(({ message }) => message)).toEqual([
+    "the plugin plugins/release is not run, so this step fails",
+  ]);
+  expect(notes[0]?.suggestion).toContain(
+    "settings: {files: dist/*, key: {from_secret: token}}; environment: {LEVEL: debug}; when: {event: tag}",
+  );
+});
+
+test.each([
+  ["b", "[a]", []],
+  ["c", "[a]", ["depends_on"]],
+  ["d", "[]", ["depends_on"]],
+])("steps at the same time are noted: %s waits for %s", (name, needs, lost) => {
+  const chain = { b: "a", c: "b", d: "c" };
+  const steps = Object.entries(chain).map(
+    ([id, before]) =>
+      `  - { name: ${id}, image: a, commands: ls, depends_on: ${id === name ? needs : `[${before}]`} }\n`,
+  );
+  const { notes } = converted(`steps:\n  - { name: a, image: a, commands: ls }\n${steps.join("")}`);
+  expect(notes.map(({ construct }) => construct)).toEqual(lost.map((key) => `steps.*.${key}`));
+});
+
+test("what has no counterpart is noted, and what has one carried over", () => {
+  const { text, notes } = converted(`clone: [{ name: git, settings: { depth: 1, ref: x } }]
+steps:
+  - name: a
+    image: alpine
+    group: one
+    tty: true
+    failure: cancel
+    environment: { P: { from_secret: docker-password } }
+    commands: ['echo $CI_COMMIT_AUTHOR', 'echo $CI_STEP_NAME']
+    when:
+      - event: release
+      - evaluate: 'CI_PIPELINE_EVENT == "release"'
+      - { event: push, path: { include: [a], on_empty: true, ignore_message: x } }
+`);
+  expect(text).toContain("echo $CI_ACTOR");
+  expect(notes.map(({ construct, message }) => `${construct}: ${message}`).sort()).toEqual([
+    "clone.*.settings.ref: ref of the clone is not carried over",
+    "steps.*.commands: CI_STEP_NAME is a variable of Woodpecker",
+    "steps.*.environment: the secret docker-password is called docker_password here",
+    "steps.*.failure: cancel has no counterpart",
+    "steps.*.group: steps of a group ran at the same time, and run one after another here",
+    "steps.*.tty: steps have no terminal",
+    "steps.*.when.evaluate: a release has no event of its own, and its tag stands for it",
+    "steps.*.when.event: a release has no event of its own, and its tag stands for it",
+    "steps.*.when.path: ignore_message has no counterpart",
+    "steps.*.when.path: on_empty has no counterpart: a push without changed files matches no paths",
+  ]);
+});
