@@ -67,6 +67,11 @@ describe("what Woodpecker replaces in commands", () => {
       ]),
   );
 
+  test("a variable of merge requests is noted, since they do not start runs yet", () =>
+    expect(step("echo $CI_COMMIT_PULL_REQUEST").notes).toEqual([
+      "CI_COMMIT_PULL_REQUEST is a variable of Woodpecker",
+    ]));
+
   test("a comparison with names of events is noted", () =>
     expect(step('test "$CI_PIPELINE_EVENT" = cron').notes).toEqual([
       "the script compares names of events, and some are others here",
