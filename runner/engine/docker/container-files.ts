@@ -84,7 +84,7 @@ async function workspaceTar({ context, set }: WorkspaceParts): Promise<Workspace
   if (process.platform !== "linux" || process.getuid?.() !== 0) return null;
   const { isRootless } = await context.daemonFacts();
   if (isRootless || !(await hasGnuTar())) return null;
-  return createWorkspaceTar(workspaceDirectory(context, set.record.jobKey));
+  return createWorkspaceTar(workspaceDirectory(context, set.record.workspaceKey ?? set.record.jobKey));
 }
 
 function isInWorkspace(path: string): boolean {

@@ -22,6 +22,7 @@ import {
   type SecretService,
 } from "@forgeline/server/domains/pipelines/secrets/service.ts";
 import { matchLabels } from "@forgeline/server/domains/pipelines/runners/labels.ts";
+import { featureLabel } from "@forgeline/schemas/runners/feature.ts";
 import { noMails } from "../../support/no-mails.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import { testEncryption, testJobSecrets } from "../../support/job-secrets.ts";
@@ -119,7 +120,7 @@ async function offer(label: string) {
   await db.query(
     `insert into runners (id, name, credential_hash, match_labels, capacity, instance_id)
      values ($1, $1, convert_to($1, 'UTF8'), $2, 1, 'one')`,
-    [runnerId, matchLabels([label])],
+    [runnerId, [featureLabel("lease_v2"), ...matchLabels([label])]],
   );
   const offered = await leases.claim({ runnerId, instanceId: "one", deadlineMs: 10_000, scope: "" });
   if (!offered) throw new Error("nothing was offered");

@@ -131,8 +131,16 @@ describe.each(["file", "s3"] as const)("with a store of kind %s", (store) => {
     connection.close();
     const sending = connect({ ...job, token }, undefined, cacheUploadsPath);
     const gate = Promise.withResolvers<void>();
-    const held = {
+    let announced = 0;
+    const held: ArtifactConnection = {
       ...sending,
+      // The first part comes after others.
+      async ask(path, question) {
+        if ("number" in question.body && question.body.number === 0) await gate.promise;
+        const answer = await sending.ask(path, question);
+        announced += 1;
+        return answer;
+      },
       put: (...put: Parameters<typeof sending.put>) => gate.promise.then(() => sending.put(...put)),
     };
     uploads.send({ id: id ?? "", key: "later", snapshot, connection: held, forMs, stopped: signal, logger });
@@ -149,6 +157,7 @@ describe.each(["file", "s3"] as const)("with a store of kind %s", (store) => {
       );
       return { found, asking };
     };
+    await eventually(() => announced > 0);
     const here = await find(uploads);
     const elsewhere = find(null);
     await eventually(() => lines.length > 0);

@@ -63,7 +63,10 @@ export function createJobCaches({ db, objects, limits, metrics }: JobCacheDeps) 
         if (!entry) return { found: null, saving, limits: unpacked };
         metrics.restoredBytes.inc(entry.size_bytes);
         const { id, key, size_bytes } = entry;
-        const parts = entry.parts.map((sha256, i) => ({ sha256, size_bytes: entry.part_bytes[i] ?? 0 }));
+        // Of one that is still being sent, parts are stored in any order, and whoever asks for it has all of it.
+        const isComing = entry.id === wanted.held;
+        const stored = isComing ? [] : entry.parts;
+        const parts = stored.map((sha256, i) => ({ sha256, size_bytes: entry.part_bytes[i] ?? 0 }));
         return { found: { id, key, exact, size_bytes, parts }, saving, limits: unpacked };
       });
     },

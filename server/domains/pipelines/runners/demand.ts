@@ -14,10 +14,9 @@ export function createRunnerDemand(db: Database): RunnerDemandService {
   return {
     async demand(organization, group) {
       const organizationId = organization?.id ?? null;
-      const rows = await db.transaction(async (tx) => {
-        if (group !== undefined) await requireGroup(tx, group, { repositoryId: null, organizationId });
-        return listDemand(tx, organizationId, group ?? null);
-      });
+      if (group !== undefined)
+        await db.transaction((tx) => requireGroup(tx, group, { repositoryId: null, organizationId }));
+      const rows = await listDemand(db, organizationId, group ?? null);
       const sets = rows[0]?.sets ?? 0;
       return {
         label_sets: rows.map(({ labels, queued, waitedSeconds, running, idle }) => ({
