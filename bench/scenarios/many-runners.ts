@@ -29,10 +29,14 @@ async function startFleet(bench: Bench) {
     ),
   );
   const words = [instance.url, instance.certificates.caFile, join(directory, "fleet"), String(jobsOfEach)];
-  const child = spawn(process.execPath, [programFile("bench/fleet/main.ts"), ...words, "speed=fleet"], {
-    env: { PATH: process.env["PATH"], HOME: directory },
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    [programFile("test/support/fleet/main.ts"), ...words, "speed=fleet"],
+    {
+      env: { PATH: process.env["PATH"], HOME: directory },
+      stdio: ["pipe", "pipe", "pipe"],
+    },
+  );
   const { dismiss } = guard('kill -s KILL "$1"', String(child.pid));
   const log = createWriteStream(join(directory, "fleet.log"));
   child.stdout.pipe(log, { end: false });
