@@ -15,6 +15,7 @@ import { checkPrivileged, type PrivilegedJobs } from "./check-privileged.ts";
 import { checkPlacement } from "./check-placement.ts";
 import { checkReports } from "./check-reports.ts";
 import { checkTriggers } from "./check-trigger.ts";
+import { withIds } from "./name-keys.ts";
 import { checkProcessJobs } from "./process-jobs.ts";
 import { checkReferences } from "./references.ts";
 import type { Report } from "./report.ts";
@@ -30,7 +31,7 @@ export interface CheckedFile {
 
 /** null when nothing of the file is left to judge; the report tells whether the rest has errors. */
 export function checkFile(
-  tree: TreeNode,
+  written: TreeNode,
   {
     source,
     report,
@@ -45,6 +46,7 @@ export function checkFile(
     permissionsMax?: JobPermissionLevel | undefined;
   },
 ): CheckedFile | null {
+  const tree = withIds(written, report);
   const sound = readStructure(tree, report);
   if (!sound) return null;
   const model = buildModel(sound, tree, report.limits);

@@ -1,4 +1,5 @@
 /** Values that the schemas cannot judge: variables of the server, durations, probes, event names, missing images. */
+import { valueHint } from "./other-words.ts";
 import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import { checkApprovals } from "./check-approvals.ts";
 import { checkEnvironments } from "./check-environments.ts";
@@ -195,7 +196,7 @@ function checkEvents(node: TreeNode, path: Path, { report, tree }: Walk): void {
   else
     report.add("P103", span, {
       message: `unknown event ${quote(name)}`,
-      hint: suggestion(name, pipelineEventNames, "Events"),
+      hint: valueHint("event", name) ?? suggestion(name, pipelineEventNames, "Events"),
     });
 }
 

@@ -68,5 +68,6 @@ export const codes = {
   W905: "Secret in a run without secrets",
   W906: "Unpinned template",
   W907: "Template not checked",
+  W908: "Unknown variable",
 } as const;
 export type Code = keyof typeof codes;

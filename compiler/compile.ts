@@ -12,6 +12,7 @@ import { checkFile, type CheckedFile } from "./check-file.ts";
 import { checkFileBytes } from "./check-limits.ts";
 import type { PrivilegedJobs } from "./check-privileged.ts";
 import type { JobPermissionLevel } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
+import { warnUnknownVariables } from "./check-variables.ts";
 import { buildModel } from "./file-model.ts";
 import { defaultLimits, type HeldLimits } from "./held-limits.ts";
 import { parseYaml } from "./parse-yaml.ts";
@@ -64,6 +65,7 @@ export function compile(input: CompileInput): Compiled {
     const asked = { templates: [...library.asked], missing: [...library.missing] };
     if (!checked || report.hasErrors()) return { plan: null, diagnostics: report.list(), on: null, ...asked };
     addWarnings({ tree: checked.sound.tree, model: checked.model, facts: checked.facts }, report);
+    warnUnknownVariables(checked.sound.tree, report, source);
     const { sound, model } = library.asked.size > 0 ? withOutputs(checked, limits) : checked;
     return {
       plan: buildPlan(sound, model, { file, limits }),

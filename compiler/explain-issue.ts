@@ -1,7 +1,9 @@
 /** One schema issue to the diagnostics an author understands: deepest cause, in words, with a hint. */
 import type { z } from "zod";
 import type { Report } from "./report.ts";
-import { comesLater, isUnsupportedKey, isUnsupportedValue, rightPlace } from "./unsupported-keys.ts";
+import { isCommand, withoutEchoes } from "./echoes.ts";
+import { hintOf, ourWord, valueHint } from "./other-words.ts";
+import { comesLater, isUnsupportedKey, isUnsupportedValue } from "./unsupported-keys.ts";
 import { objectKind, placeName } from "./path-kinds.ts";
 import { joinWithOr, quote, suggestion } from "./suggest.ts";
 import type { Path } from "./path.ts";
@@ -47,10 +49,21 @@ function explainUnknownKey(path: Path, { tree, report, keysAt }: Explained): Pat
     const hint = "remove it until then";
     report.add("P102", span, { message: `${quote(key)} ${comesLater}`, hint });
   } else {
-    const hint = rightPlace(kind, key) ?? suggestion(key, keysAt(owner), "Keys here");
+    const ours = ourWord(kind, key);
+    const known = ours === undefined ? suggestion(key, keysAt(owner), "Keys here") : hintOf(ours);
+    const hint = (kind === "step" ? commandHint(nodeAt(tree, owner), key) : null) ?? known;
     report.add("P101", span, { message: `unknown key ${quote(key)} in ${placeName(owner)}`, hint });
   }
   return path;
+}
+
+/** For a command that YAML reads as a mapping, because of a colon in it. */
+function commandHint(step: TreeNode | undefined, key: string): string | null {
+  if (!isCommand(key) || step?.kind !== "map") return null;
+  const value = step.entries.get(key)?.value;
+  const rest = value?.kind === "scalar" ? value.text : "…";
+  const line = `${key}: ${rest}`.trimEnd().replaceAll("'", "''");
+  return `YAML reads a line with a colon and a space as a mapping; put it in quotes: '${line}'`;
 }
 
 /** Goes into the form that the author chose; when none fits, names all forms. */
@@ -64,11 +77,16 @@ function explainUnion(issue: Issue & { code: "invalid_union" }, path: Path, cont
   const deep = fitting.length > 0 ? fitting : issue.errors.filter((branch) => branch.some(isDeepUnion));
   const chosen = complete.length > 0 ? complete : deep;
   const best = chosen.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)[0];
-  if (best) return withoutSizes(best).flatMap((inner) => explainIssue(inner, context, path));
+  if (best) {
+    const own = withoutEchoes(withoutSizes(best), context.tree, path);
+    return own.flatMap((inner) => explainIssue(inner, context, path));
+  }
   const kinds = [...new Set(issue.errors.flat().flatMap(kindsOf))];
   const span = spanOfValue(context.tree, path);
   const message = `${subject(path)} must be ${joinWithOr(kinds)}${shown(value)}`;
-  context.report.add("P103", span, { message, hint: quotesHint(value, kinds) });
+  const written = value?.kind === "scalar" ? value.text : "";
+  const hint = quotesHint(value, kinds) ?? valueHint(keyName(path), written) ?? null;
+  context.report.add("P103", span, { message, hint });
   return [path];
 }
 
@@ -172,7 +190,7 @@ function explainValue(issue: Issue, path: Path, context: Explained): Path {
     const isTimeless = keyName(path) === "on" && written === "schedule";
     const hint = isTimeless
       ? 'say when: `on: { schedule: [{ cron: "0 3 * * *" }] }`'
-      : suggestion(written, values, "Allowed");
+      : (valueHint(keyName(path), written) ?? suggestion(written, values, "Allowed"));
     report.add("P103", span, {
       message: `${subject(path)} must be ${joinWithOr(values)}${shown(value)}`,
       hint,

@@ -26,10 +26,10 @@ import { FileClause, FileOn, FileSchedule } from "@forgeline/schemas/pipeline-fi
 import { checkGroups } from "./check-groups.ts";
 import { checkCounts } from "./check-limits.ts";
 import { addTriggerSteps } from "./check-trigger.ts";
-import { explainIssue, type Issue } from "./explain-issue.ts";
+import { withoutEchoes } from "./echoes.ts";
+import { explainIssue } from "./explain-issue.ts";
 import { objectKind, type ObjectKind } from "./path-kinds.ts";
 import type { Report } from "./report.ts";
-import { nearest } from "./suggest.ts";
 import type { Path } from "./path.ts";
 import { copyTree, nodeAt, removeAt, toValue, type MapNode, type TreeNode } from "./tree.ts";
 
@@ -116,21 +116,6 @@ function parseCutting<T>(schema: z.ZodType<T>, tree: MapNode, report: Report): T
     if (wrong.some((path) => path.length <= 1 && nodeAt(tree, path) === undefined)) return null;
   }
   return null;
-}
-
-/** A key that is missing because it is misspelt is one mistake, told at the misspelt key. */
-function withoutEchoes(issues: readonly Issue[], tree: TreeNode): Issue[] {
-  const unknown = issues.filter((issue) => issue.code === "unrecognized_keys");
-  return issues.filter((issue) => {
-    const path = issue.path as Path;
-    if (issue.code !== "invalid_type" || nodeAt(tree, path) !== undefined) return true;
-    const owner = JSON.stringify(path.slice(0, -1));
-    const wanted = String(path.at(-1));
-    return !unknown.some(
-      (other) =>
-        JSON.stringify(other.path) === owner && other.keys.some((key) => nearest(key, [wanted]) !== null),
-    );
-  });
 }
 
 /** From the end of lists to their beginning, so that indices stay true; a missing value takes its owner along. */

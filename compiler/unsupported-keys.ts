@@ -23,13 +23,3 @@ const laterValues: Readonly<Record<string, readonly string[]>> = {
 export function isUnsupportedValue(key: string, value: unknown): boolean {
   return typeof value === "string" && (laterValues[key]?.includes(value) ?? false);
 }
-
-/** Where a key belongs that stands at the top of a file, and has another place. */
-const places: Readonly<Record<string, string>> = {
-  inputs: "inputs belong to the event that asks for them: on: { manual: { inputs: … } }",
-  matrix: "a matrix belongs to a job: jobs: { NAME: { matrix: … } }",
-};
-
-export function rightPlace(kind: ObjectKind, key: string): string | undefined {
-  return kind === "file" && Object.hasOwn(places, key) ? places[key] : undefined;
-}

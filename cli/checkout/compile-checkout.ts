@@ -49,8 +49,8 @@ async function readOne(key: string, read: ReadFile): Promise<TemplateFile> {
   }
 }
 
-/** Of the checkout in which it lies; outside of one, the folder itself. */
-async function rootOf(folder: string): Promise<string> {
+/** Of the checkout in which the folder lies; outside of one, the folder itself. */
+export async function rootOf(folder: string): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)("git", ["-C", folder, "rev-parse", "--show-toplevel"]);
     return stdout.trim() || folder;

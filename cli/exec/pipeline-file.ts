@@ -1,9 +1,16 @@
 /** Which pipeline file is meant, and its text: of the working tree, or as it is committed. */
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import { choosePipelineFiles, directory, singleFile } from "@forgeline/compiler/choose-files.ts";
+import {
+  choosePipelineFiles,
+  directory,
+  singleFile,
+  type ChosenFiles,
+} from "@forgeline/compiler/choose-files.ts";
 import { limits } from "@forgeline/compiler/limits.ts";
 import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
+import { nameAmong, whyNone } from "../checkout/pipeline-names.ts";
+import { pipelinesIn } from "../checkout/pipelines-in.ts";
 import { ExecProblem } from "./exec-problem.ts";
 import { git, gitPaths } from "./git.ts";
 import type { LocalRepository } from "./repository.ts";
@@ -24,18 +31,18 @@ export async function findPipelineFile(
 ): Promise<FoundFile | { diagnostics: Diagnostic[] }> {
   if (asked.committed && repository.head === null)
     throw new ExecProblem("--commit: nothing is committed here");
-  const { files, diagnostics } = choosePipelineFiles(await candidates(repository, asked.committed));
+  const { files, diagnostics } = await chosenIn(repository, asked.committed);
   const file = pathIn(repository, asked) ?? nameAmong(files, asked.file);
   if (file !== null) return { file, text: await readProjectFile(repository, file, asked.committed) };
   if (diagnostics.length > 0) return { diagnostics };
-  throw new ExecProblem(whyNone(repository, files, asked.file));
+  throw new ExecProblem(whyNone(repository.root, files, asked.file));
 }
 
-async function candidates({ root }: LocalRepository, committed: boolean): Promise<string[]> {
-  if (committed) return gitPaths(root, ["ls-tree", "--name-only", "-z", "HEAD", singleFile, `${directory}/`]);
-  const namesIn = (place: string) => readdir(place).catch((): string[] => []);
-  const [top, inside] = await Promise.all([namesIn(root), namesIn(join(root, directory))]);
-  return [...(top.includes(singleFile) ? [singleFile] : []), ...inside.map((name) => `${directory}/${name}`)];
+async function chosenIn({ root }: LocalRepository, committed: boolean): Promise<ChosenFiles> {
+  if (!committed) return pipelinesIn(root);
+  return choosePipelineFiles(
+    await gitPaths(root, ["ls-tree", "--name-only", "-z", "HEAD", singleFile, `${directory}/`]),
+  );
 }
 
 /** A path that ends like a pipeline file, from where the command was called. */
@@ -44,19 +51,6 @@ function pathIn({ root }: LocalRepository, { file, directory: from }: Asked): st
   const path = relative(root, resolve(from, file));
   if (path.startsWith("..")) throw new ExecProblem(`${file} is not in ${root}`);
   return path.split(sep).join("/");
-}
-
-/** The one of that name in `.forgeline/`; without a name, the only one. */
-function nameAmong(files: readonly string[], wanted: string | undefined): string | null {
-  if (wanted === undefined) return files.length === 1 ? (files[0] ?? null) : null;
-  return files.find((file) => file.replace(/^\.forgeline\//, "").replace(/\.ya?ml$/, "") === wanted) ?? null;
-}
-
-function whyNone({ root }: LocalRepository, files: readonly string[], wanted: string | undefined): string {
-  const choice = `Pipelines here: ${files.join(", ")}.`;
-  if (files.length === 0) return `${root} has no ${singleFile} and no ${directory}/*.yml`;
-  if (wanted === undefined) return `there are several pipelines; name one. ${choice}`;
-  return `no pipeline is named ${wanted}. ${choice}`;
 }
 
 /** As it is in the working tree, or as it is committed. Throws `ExecProblem`. */

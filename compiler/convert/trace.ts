@@ -55,7 +55,8 @@ export function createTrace(file: string, text: string): Trace {
   return {
     source,
     note({ start }, at, { construct, message, suggestion = null }) {
-      const id = `${start}:${construct}:${message}:${at.slice(0, 2).join("/")}`;
+      // What several places take from one anchor is noted at each of them.
+      const id = `${start}:${construct}:${message}:${at.join("/")}`;
       if (notes.has(id) || notes.size >= maxNotes) return;
       const count = countOf(construct);
       count.noted += 1;

@@ -1,13 +1,18 @@
 /** A workflow of Woodpecker as a pipeline file: one job, since its steps share a workspace. */
 import type { MapNode, TreeNode } from "../../tree.ts";
-import { slug } from "../names.ts";
+import { isVariable, slug } from "../names.ts";
 import { child, entries, isTrue, items, textOfNode, texts } from "../nodes.ts";
 import { placeholder } from "../placeholder.ts";
 import { present, shortOn, type Plain, type PlainMap } from "../plain.ts";
 import { openSection, type Section, type Trace } from "../trace.ts";
 import { stemOf } from "../systems.ts";
-import { convertServices, convertStep, inOrder, namedNodes, type Job } from "./steps.ts";
+import type { Job } from "./containers.ts";
+import { convertServices } from "./services.ts";
+import { convertStep, firstParallel, inOrder, namedNodes } from "./steps.ts";
 import { convertWhen } from "./when.ts";
+
+/** At most so many in a job. */
+const maxSteps = 100;
 
 export function convertWoodpecker(root: MapNode, trace: Trace): PlainMap {
   const id = slug(stemOf(trace.source.file));
@@ -21,17 +26,14 @@ export function convertWoodpecker(root: MapNode, trace: Trace): PlainMap {
   const matrix = matrixOf(section.take("matrix"), section);
   const job: Job = { id, trace, matrix: new Set(matrix.names) };
   const clone = cloneOf(section);
-  const nodes = inOrder(namedNodes(section.take("steps") ?? section.take("pipeline")));
-  const steps: PlainMap[] = [];
-  for (const node of nodes.slice(0, 100)) {
-    const step = convertStep(node, job, steps.length);
-    if (step) steps.push(step);
-  }
+  const steps = stepsOf(section, job);
   const [image, all] = sharedImage(steps);
   const converted = present({
     image,
     when,
     matrix: matrix.value,
+    // Woodpecker sets them for every step, under their own names.
+    env: Object.fromEntries(matrix.names.filter(isVariable).map((name) => [name, `\${{ matrix.${name} }}`])),
     services: convertServices(section.take("services"), job),
     clone,
     steps: all.length > 0 ? all : [placeholder("This file")],
@@ -39,6 +41,26 @@ export function convertWoodpecker(root: MapNode, trace: Trace): PlainMap {
   finish(section);
   const on = onOf(events);
   return { ...(on === null ? {} : { on }), jobs: { [id]: converted } };
+}
+
+function stepsOf(section: Section, job: Job): PlainMap[] {
+  const nodes = namedNodes(section.take("steps") ?? section.take("pipeline"));
+  const steps = inOrder(nodes)
+    .slice(0, maxSteps)
+    .map((node, index) => convertStep(node, job, index));
+  const parallel = firstParallel(nodes);
+  if (parallel)
+    job.trace.note(parallel.span, section.at, {
+      construct: "steps.*.depends_on",
+      message: "steps ran at the same time as far as depends_on allows, and run one after another here",
+      suggestion: "write those that may run at the same time under parallel",
+    });
+  if (nodes.length > maxSteps)
+    section.note("steps", {
+      message: `a job has at most ${maxSteps} steps, so ${nodes.length - maxSteps} are left out`,
+      suggestion: "write several jobs",
+    });
+  return steps;
 }
 
 /** The first step's image is the job's, so that most steps need none. */
@@ -79,6 +101,9 @@ function matrixOf(node: TreeNode | undefined, section: Section): { value: PlainM
     section.note("matrix", { message: "it has no names that a matrix can have" });
     return { value: null, names: [] };
   }
+  for (const name of names)
+    if (!isVariable(name))
+      section.note("matrix", { message: `${name}: names that begin with CI_ belong to the server` });
   if (include === undefined)
     return { value: Object.fromEntries(entries(node).map(({ key, value }) => [key, texts(value)])), names };
   return {
@@ -92,25 +117,30 @@ function matrixOf(node: TreeNode | undefined, section: Section): { value: PlainM
 }
 
 function cloneOf(section: Section): Plain {
-  if (isTrue(section.take("skip_clone"))) return false;
-  const node = section.take("clone");
-  const settings = child(namedNodes(node)[0]?.node, "settings");
-  const depth = textOfNode(child(settings, "depth")) ?? "";
+  if (isTrue(section.take("skip_clone"))) {
+    section.take("clone");
+    return false;
+  }
+  const [first] = namedNodes(section.take("clone"));
+  if (first === undefined) return null;
+  const place = { trace: section.trace, at: section.at };
+  const step = openSection(first.node, "clone.*", place);
+  for (const key of ["name", "image"]) step.take(key);
+  const settings = openSection(step.take("settings"), "clone.*.settings", place);
+  const depth = textOfNode(settings.take("depth")) ?? "";
+  const isPartial = textOfNode(settings.take("partial")) !== "false";
   const clone = present({
-    depth: /^[0-9]{1,6}$/.test(depth)
-      ? Number(depth)
-      : textOfNode(child(settings, "partial")) === "false"
-        ? 0
-        : null,
-    tags: isTrue(child(settings, "tags")) ? true : null,
-    lfs: isTrue(child(settings, "lfs")) ? true : null,
-    submodules: isTrue(child(settings, "recursive")) ? "recursive" : null,
+    depth: /^[0-9]{1,6}$/.test(depth) ? Number(depth) : isPartial ? null : 0,
+    tags: isTrue(settings.take("tags")) ? true : null,
+    lfs: isTrue(settings.take("lfs")) ? true : null,
+    submodules: isTrue(settings.take("recursive")) ? "recursive" : null,
   });
-  if (node !== undefined && Object.keys(clone).length === 0)
-    section.note("clone", {
-      message: "the clone is not configured",
-      suggestion: "clone has depth, tags, lfs and submodules",
-    });
+  const suggestion = "clone has depth, tags, lfs and submodules";
+  const advice = [...settings.node.entries.keys(), ...step.node.entries.keys()].map(
+    (key) => [key, [`${key} of the clone is not carried over`, suggestion]] as const,
+  );
+  settings.finish(Object.fromEntries(advice));
+  step.finish(Object.fromEntries(advice));
   return Object.keys(clone).length > 0 ? clone : null;
 }
 
@@ -135,6 +165,6 @@ function finish(section: Section): void {
     ],
     workspace: ["the workspace is /workspace"],
     branches: ["the older key branches is not read", "write on: { push: { branches: […] } }"],
-    concurrency: ["", ""],
+    concurrency: ["the limit of runs at once is not carried over", "write concurrency"],
   });
 }

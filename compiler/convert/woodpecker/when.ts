@@ -31,6 +31,9 @@ interface Place {
   construct: string;
 }
 
+/** At most so many in a condition. */
+const maxClauses = 20;
+
 /** Never matches where no clause comes through: to run what should not is worse. */
 export function convertWhen(section: Section, key = "when"): When {
   const node = section.take(key);
@@ -48,7 +51,12 @@ export function convertWhen(section: Section, key = "when"): When {
   const result = hasEvents ? named : null;
   if (clauses.length === 0) return { when: "false", events: result };
   if (clauses.some((clause) => Object.keys(clause).length === 0)) return { when: null, events: result };
-  return { when: clauses.length === 1 ? (clauses[0] as Plain) : clauses.slice(0, 20), events: result };
+  if (clauses.length > maxClauses)
+    section.note(key, { message: `a condition has at most ${maxClauses} clauses, so the last are left out` });
+  return {
+    when: clauses.length === 1 ? (clauses[0] as Plain) : clauses.slice(0, maxClauses),
+    events: result,
+  };
 }
 
 /** null: any event. Merge requests are left out until they start runs. */
@@ -60,6 +68,8 @@ function eventsOf(item: TreeNode, { trace, at, construct }: Place): string[] | n
     (name) => Object.values(events).flat().includes(name) && !isUnsupportedValue("event", name),
   );
   const lost = found.filter((name) => !kept.includes(name));
+  if (written.includes("release"))
+    trace.note(item.span, at, { construct: `${construct}.event`, message: releaseIsTag });
   if (lost.length > 0)
     trace.note(item.span, at, {
       construct: `${construct}.event`,
@@ -120,6 +130,8 @@ function oneClause(item: TreeNode, { trace, at, construct }: Place): Clause {
     trace.count(`${construct}.${key}`);
     if (key === "event") continue;
     const convert = Object.hasOwn(keys, key) ? keys[key] : undefined;
+    for (const message of changesOf(key, value))
+      trace.note(keySpan, at, { construct: `${construct}.${key}`, message });
     if (convert) Object.assign(clause, convert(value));
     else
       trace.note(keySpan, at, {
@@ -128,6 +140,24 @@ function oneClause(item: TreeNode, { trace, at, construct }: Place): Clause {
       });
   }
   return clause;
+}
+
+const releaseIsTag = "a release has no event of its own, and its tag stands for it";
+
+/** What is not as it was, although the key comes through. */
+function changesOf(key: string, node: TreeNode): string[] {
+  if (key === "evaluate" && /["']release["']/.test(texts(node)[0] ?? "")) return [releaseIsTag];
+  if (key === "matrix" && entries(node).some(({ value }) => texts(value).length > 1))
+    return ["of several values only the first is asked for"];
+  if (key !== "path") return [];
+  return entries(node)
+    .map((entry) => entry.key)
+    .filter((name) => !["include", "exclude"].includes(name))
+    .map((name) =>
+      name === "on_empty"
+        ? "on_empty has no counterpart: a push without changed files matches no paths"
+        : `${name} has no counterpart`,
+    );
 }
 
 const keys: Readonly<Record<string, (node: TreeNode) => PlainMap>> = {

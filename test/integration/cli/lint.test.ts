@@ -1,5 +1,5 @@
 /** `forgeline pipeline lint`, which asks no server. */
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandLine, type CommandLine } from "../../support/command-line.ts";
@@ -64,6 +64,35 @@ describe("pipeline lint, without any server", () => {
       env: { HOME: "/nonexistent" },
     });
     expect(planned.stdout).toMatch(/^acme\/ci\/\/t\.yml@v1/m);
+  });
+
+  it("checks all files of the project, or those that are meant by names", async () => {
+    const project = join(cli.home, "project");
+    const folder = join(project, ".forgeline");
+    await mkdir(join(folder, "templates"), { recursive: true });
+    await writeFile(join(folder, "main.yml"), "image: a\nsteps: [make]\n");
+    await writeFile(join(folder, "nightly.yaml"), "image: a\nstep: [make]\n");
+    await writeFile(join(folder, "templates/t.yml"), "steps: [x]\n");
+    const lint = (args: string[], input = "") =>
+      cli.run(["pipeline", "lint", ...args], { cwd: project, env: { HOME: "/nonexistent" }, input });
+    const all = await lint([]);
+    expect(all.stdout).toContain("✓ .forgeline/main.yml: 1 stage, 1 job\n");
+    expect(all.stdout).toMatch(/nightly\.yaml:2:1: error[^]*✗ \.forgeline\/nightly\.yaml: \d error/);
+    expect(all.stdout).not.toContain("templates");
+    expect(all.code).toBe(1);
+    const named = await lint([".", ".forgeline", "main", ".forgeline/main.yml"]);
+    expect(named.stdout).toBe(all.stdout);
+    const piped = await lint(["main", "-", "--json"], "image: a\n");
+    expect(JSON.parse(piped.stdout)).toMatchObject([{ file: "<stdin>", severity: "error" }]);
+    const wrong = await lint(["nigthly"]);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      "error: no pipeline is named nigthly. Pipelines here: .forgeline/main.yml, .forgeline/nightly.yaml.\n",
+    ]);
+    await writeFile(join(project, ".forgeline.yml"), "image: a\nsteps: [make]\n");
+    const both = await lint([]);
+    expect(both.stdout).toContain("error[P114]: .forgeline.yml and .forgeline/main.yml both exist");
+    expect(both.code).toBe(1);
   });
 
   it("exits 2 when there is no such file", async () => {

@@ -6,6 +6,7 @@ import { FileInput } from "@forgeline/schemas/pipeline-file/file-input.ts";
 import { FileClause, FileOn, FileSchedule } from "@forgeline/schemas/pipeline-file/file-when.ts";
 import { FileJob, FileStage, FileStep, FileService } from "@forgeline/schemas/pipeline-file/file-job.ts";
 import { FullPipelineFile, TinyPipelineFile } from "@forgeline/schemas/pipeline-file/file.ts";
+import { stepVariables } from "@forgeline/schemas/pipeline-file/step-variables.ts";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
@@ -103,4 +104,10 @@ test("the demo repository's file compiles without a warning", () => {
   const result = compile({ file: ".forgeline.yml", text });
   expect(result.diagnostics).toEqual([]);
   expect(result.plan?.stages.map((stage) => stage.name)).toEqual(["build", "test", "report"]);
+});
+
+test("file.md lists the variables that steps have", () => {
+  const rows = page("file").match(/^\| (?:`CI_[A-Z_]+`(?:, )?)+ \|/gm) ?? [];
+  const listed = rows.flatMap((row) => row.match(/CI_[A-Z_]+/g) ?? []);
+  expect(listed.toSorted()).toEqual(stepVariables.toSorted());
 });

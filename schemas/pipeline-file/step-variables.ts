@@ -1,0 +1,36 @@
+/** What the server and the runner put into the environment of steps, besides `CI` and, with a matrix, `CI_MATRIX_NAME`. */
+export const stepVariables: readonly string[] = [
+  "CI_PROJECT",
+  "CI_REPO_URL",
+  "CI_WORKSPACE",
+  "CI_PIPELINE_ID",
+  "CI_PIPELINE_NUMBER",
+  "CI_PIPELINE_URL",
+  "CI_EVENT",
+  "CI_ACTOR",
+  "CI_ENVIRONMENT",
+  "CI_ENVIRONMENT_URL",
+  "CI_SCHEDULE",
+  "CI_REF",
+  "CI_BRANCH",
+  "CI_TAG",
+  "CI_DEFAULT_BRANCH",
+  "CI_COMMIT_SHA",
+  "CI_COMMIT_SHORT_SHA",
+  "CI_COMMIT_MESSAGE",
+  "CI_COMMIT_AUTHOR",
+  "CI_BEFORE_SHA",
+  "CI_STAGE",
+  "CI_JOB",
+  "CI_JOB_ID",
+  "CI_ATTEMPT",
+  "CI_JOB_TOKEN",
+  "CI_OUTPUT",
+  "CI_DEBUG",
+  "CI_SUMMARY",
+  "CI_ANNOTATIONS",
+  "CI_API_URL",
+];
+
+/** Set by `forgeline exec` alone. */
+export const execVariable = "CI_EXEC";
