@@ -138,6 +138,8 @@ test("a label that the job rules out, and one that the runner insists on, are na
   await hub.db.query("update runners set instance_id = null");
   const { runnerId } = await claimant(["qa", "slow", "gpu=t4"]);
   await hub.db.query("update runners set name = 'near', must_name = '{gpu=t4}' where id = $1", [runnerId]);
+  const other = await claimant(["other"]);
+  await hub.db.query("update runners set name = 'another' where id = $1", [other.runnerId]);
   const why = async (labels: string[]) => {
     const { attemptId, pipelineId } = await hub.queue({ labels });
     return queueReasons((await readRun(hub.db, pipelineId))?.queue ?? []).get(attemptId)?.message;
@@ -148,11 +150,13 @@ test("a label that the job rules out, and one that the runner insists on, are na
     "No runner fits; the nearest, near, has slow, which the job rules out.",
   );
   expect(await why(["qa"])).toBe("No runner fits; the nearest, near, only takes jobs that ask for gpu=t4.");
-  expect(await why(["!gpu=*", "qb"])).toBe(
+  expect(await why(["!gpu=*", "qa", "qb"])).toBe(
     "No runner fits; the nearest, near, lacks qb; it has gpu=*, which the job rules out; it only takes jobs that ask for gpu=t4.",
   );
   expect(await why(["gpu=t4", "qb"])).toBe("No runner has all the labels; the nearest, near, lacks qb.");
-  await hub.db.query("update runners set one_job = true, job_taken = true where id = $1", [runnerId]);
+  await hub.db.query("update runners set one_job = true, job_taken = true where id = any($1)", [
+    [runnerId, other.runnerId],
+  ]);
   expect(await why(["gpu=t4"])).toBe("No runner that can take this job is connected.");
 });
 

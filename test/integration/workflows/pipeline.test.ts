@@ -241,10 +241,12 @@ describe("cancel", () => {
 });
 
 describe("limits", () => {
-  it("ends a job that nobody takes", async () => {
+  it("ends a job that nobody takes, and says why nobody did", async () => {
     const run = await begin(planOf([planJob({ key: "alone", queueTimeoutMs: 100 })]));
     await runIs(bed.db, run.id, "error");
     expect(await run.jobs()).toEqual({ alone: "error queue_timeout" });
+    const [job] = await bed.db.query("select message from jobs where pipeline_id = $1", [run.id]);
+    expect(job?.message).toMatch(/queue limit\. No runner that can take this job is connected\.$/);
   });
 
   it("stops a job, a stage and a run that take too long", async () => {

@@ -128,6 +128,20 @@ export interface RunsRows {
       isShut: boolean;
     }[];
   };
+  readQueue: {
+    id: string;
+    before: number;
+    fitting: number;
+    usable: number;
+    free: number;
+    nearest: string | null;
+    missing: string[] | null;
+    ruledOut: string[] | null;
+    unnamed: string[] | null;
+    placed: string | null;
+    occupant: string | null;
+    isShut: boolean;
+  };
   hasPassed: {
     id: string;
   };

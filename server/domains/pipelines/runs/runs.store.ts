@@ -107,7 +107,9 @@ cross join lateral (
 left join lateral (
   select r.name, o.* from runners r ${withOwnLabels} cross join lateral (select ${obstacles}) o
   where fit.fitting = 0 and ${isThere}
-  order by cardinality(o.missing) + cardinality(o."ruledOut") + cardinality(o.unnamed), r.name limit 1
+  -- One that has all labels of the file tells most: why it does not take the job is what its author cannot see there.
+  order by (select count(*) from unnest(o.missing) as l(label) where left(l.label, 1) <> '@'),
+    cardinality(o.missing) + cardinality(o."ruledOut") + cardinality(o.unnamed), r.name limit 1
 ) near on true
 left join lateral (
   select true as found from runners r ${withOwnLabels} where fit.fitting = 0 and ${isNear} and not ${isOpen} and ${fits} limit 1
@@ -128,6 +130,11 @@ where a.pipeline_id = p.id and a.state in ('queued', 'offered')`;
  */
 export function readRun(db: Queryable, pipelineId: string, jobId?: string): Promise<RunRow | undefined> {
   return db.one(statements.readRun, [pipelineId, jobId ?? null]);
+}
+
+/** Why each queued attempt of the run waits now. */
+export function readQueue(db: Queryable, pipelineId: string): Promise<RunsRows["readQueue"][]> {
+  return db.query(statements.readQueue, [pipelineId]);
 }
 
 /** Whether a run of the commit has succeeded, for any pipeline file. */
@@ -179,6 +186,7 @@ export const statements = defineStatements<RunsRows, Known>({
       (select coalesce(json_agg(q), '[]') from (${queueRows}) q) as queue
     from pipelines p join repositories o on o.id = p.repository_id left join users u on u.id = p.triggered_by
     where p.id = $1`,
+  readQueue: `select q.* from pipelines p cross join lateral (${queueRows}) q where p.id = $1`,
   hasPassed: "select id from pipelines where repository_id = $1 and sha = $2 and status = 'success' limit 1",
   listRuns: `select ${summaryColumns} ${listFrom} order by p.number desc limit $9 offset $10`,
   listTransitions: `

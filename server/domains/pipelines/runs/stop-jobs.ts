@@ -9,7 +9,9 @@ import { cancelChild } from "./cancel-child.ts";
 import { attemptStates } from "./attempt-states.ts";
 import { endStopped, lockAttemptsOfJobs, requestCancel, type AttemptRow } from "./attempts.store.ts";
 import { countDeployment } from "./count-ends.ts";
+import { queueReasonOf } from "./queue-reasons.ts";
 import { reasonSentence } from "./reasons.ts";
+import { readQueue } from "./runs.store.ts";
 import { endOpenSteps } from "./steps.store.ts";
 import { moveJob, saveRun, type RunRecord } from "./run-record.ts";
 
@@ -25,11 +27,11 @@ export async function requestStop(
     if (next === undefined) return endedLike(attempt, stop);
     if (next === "ended") return end(tx, run, { attempt, stop });
     if (stop.queuedOnly) return "left";
-    const message = reasonSentence(stop.reason);
     const { reason, status, force } = stop;
+    const message = reasonSentence(reason);
     await requestCancel(tx, attempt.id, { reason, message, status, force, graceMs });
     if (attempt.state === "following") await cancelChild(tx, attempt.id, force);
-    if (attempt.status !== "cancelling") note(run, { attempt, to: "cancelling", stop });
+    if (attempt.status !== "cancelling") note(run, { attempt, to: "cancelling", reason, message });
     const job = run.jobs.find((candidate) => candidate.id === stop.jobId);
     if (job) moveJob(run, job, { event: "stop", reason, message });
     return "stopping";
@@ -79,17 +81,34 @@ async function end(
   { attempt, stop }: { attempt: AttemptRow; stop: JobStop },
 ): Promise<Result> {
   const { status, reason } = stop;
-  const message = reasonSentence(reason);
+  const message = stop.queuedOnly ? await whyNotTaken(tx, run, { attempt, stop }) : reasonSentence(reason);
   await endOpenSteps(tx, [attempt.id], { status, reason, message });
   await endStopped(tx, attempt.id, { status, reason, message });
   countDeployment(tx, attempt, status);
-  note(run, { attempt, to: stop.status, stop });
+  note(run, { attempt, to: status, reason, message });
   return "ended";
+}
+
+/** What kept runners from the job is known only while it is queued, so it stays with the job as it was at the end. */
+async function whyNotTaken(
+  tx: Transaction,
+  run: RunRecord,
+  { attempt, stop }: { attempt: AttemptRow; stop: JobStop },
+): Promise<string | null> {
+  const row = (await readQueue(tx, run.pipeline.id)).find(({ id }) => id === attempt.id);
+  const why = row && queueReasonOf(row);
+  const sentence = reasonSentence(stop.reason);
+  return why && why.reason !== "no_free_runner" ? `${sentence} ${why.message}` : sentence;
 }
 
 function note(
   run: RunRecord,
-  { attempt, to, stop }: { attempt: AttemptRow; to: Status; stop: JobStop },
+  {
+    attempt,
+    to,
+    reason,
+    message,
+  }: { attempt: AttemptRow; to: Status; reason: string; message: string | null },
 ): void {
   run.transitions.push({
     node: "attempt",
@@ -97,7 +116,7 @@ function note(
     attempt: attempt.attempt,
     old: attempt.status,
     new: to,
-    reason: stop.reason,
-    message: reasonSentence(stop.reason),
+    reason,
+    message,
   });
 }
