@@ -100,6 +100,7 @@ function presentAttempt(attempt: LocalAttempt): RunAttempt {
     exit_code: attempt.exitCode,
     runner: null,
     unreachable: false,
+    ends_when_lost: true,
     log_complete: isFinal(status) ? true : null,
     warnings: attempt.warnings,
     warnings_omitted: 0,

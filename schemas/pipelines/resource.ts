@@ -50,6 +50,11 @@ export const RunAttempt = z
     exit_code: z.number().int().nullable(),
     runner: z.object({ id: z.string(), name: z.string() }).nullable(),
     unreachable: z.boolean().describe("The runner has been silent for some time."),
+    ends_when_lost: z
+      .boolean()
+      .describe(
+        "If its runner stays silent, it ends as `error/runner_lost` by itself, and runs again where the file allows that. False: the job has `rerun_if_lost: false` and has begun, so it waits for its runner until its time limit, or until somebody declares it lost.",
+      ),
     log_complete: z
       .boolean()
       .nullable()

@@ -76,8 +76,12 @@ describe("the jobs of a run", () => {
     });
     await run.begin("deploy", ["work"]);
     await run.setRun("running");
-    await db.query("update job_attempts set unreachable = true where pipeline_id = $1", [run.id]);
+    await db.query(
+      "update job_attempts set unreachable = true, begun = true, job = jsonb_build_object('rerunIfLost', false) where pipeline_id = $1",
+      [run.id],
+    );
     await ada.goto(run.path);
+    await ada.page.getByText("so it waits for its runner until its time limit").waitFor();
     const declare = ada.page.getByRole("button", { name: "Declare lost" });
     await declare.click();
     await lookAtPage(ada);

@@ -6,6 +6,7 @@ import { valueOf } from "../../connection/api.ts";
 import { runNotFoundText } from "../../connection/repository.ts";
 import { contextOf } from "../../context.ts";
 import { attemptWarnings, type WarnedJob } from "../../output/attempt-warnings.ts";
+import { silentRunner, type HeldJob } from "../../output/silent-runner.ts";
 import { formatDuration, paintStatus, shortRef, statusMark } from "../../output/style.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import { renderPins } from "./render-pins.ts";
@@ -44,7 +45,7 @@ interface Run extends Omit<Node, "name"> {
   ref: string;
   sha: string;
   error: { message: string; diagnostics: Diagnostic[] } | null;
-  stages: (Node & Placed & { jobs: (Node & WarnedJob & { id: string })[] })[];
+  stages: (Node & Placed & { jobs: (Node & WarnedJob & HeldJob & { id: string })[] })[];
   templates: Parameters<typeof renderPins>[0];
   parent: { repository: string; number: number } | null;
   children: { repository: string; number: number; status: string; job: string; pipeline: string }[];
@@ -69,7 +70,9 @@ function renderRun(run: Run, docsUrl: string): string {
     for (const job of stage.jobs)
       lines.push(
         `    ${renderNode(job)}`,
-        ...attemptWarnings(job).map((warning) => colors.yellow(`      ${warning}`)),
+        ...[silentRunner(job) ?? [], attemptWarnings(job)]
+          .flat()
+          .map((line) => colors.yellow(`      ${line}`)),
         ...run.children.filter((child) => child.job === job.id).map(renderChild),
       );
   }

@@ -11530,6 +11530,8 @@ export interface components {
             } | null;
             /** @description The runner has been silent for some time. */
             unreachable: boolean;
+            /** @description If its runner stays silent, it ends as `error/runner_lost` by itself, and runs again where the file allows that. False: the job has `rerun_if_lost: false` and has begun, so it waits for its runner until its time limit, or until somebody declares it lost. */
+            ends_when_lost: boolean;
             /** @description Null while it runs; false when parts of the log are missing. */
             log_complete: boolean | null;
             /** @description The first five, or all of them where the job alone was asked for. */
@@ -49564,6 +49566,7 @@ export interface operations {
                      *                     "name": "engine"
                      *                   },
                      *                   "unreachable": false,
+                     *                   "ends_when_lost": false,
                      *                   "log_complete": false,
                      *                   "warnings": [
                      *                     "A cache could not be read."
@@ -52526,6 +52529,7 @@ export interface operations {
                      *                     "name": "engine"
                      *                   },
                      *                   "unreachable": false,
+                     *                   "ends_when_lost": false,
                      *                   "log_complete": false,
                      *                   "warnings": [
                      *                     "A cache could not be read."
@@ -52961,6 +52965,7 @@ export interface operations {
                      *                     "name": "engine"
                      *                   },
                      *                   "unreachable": false,
+                     *                   "ends_when_lost": false,
                      *                   "log_complete": false,
                      *                   "warnings": [
                      *                     "A cache could not be read."
@@ -55038,6 +55043,7 @@ export interface operations {
                      *                     "name": "engine"
                      *                   },
                      *                   "unreachable": false,
+                     *                   "ends_when_lost": false,
                      *                   "log_complete": false,
                      *                   "warnings": [
                      *                     "A cache could not be read."
@@ -55794,6 +55800,7 @@ export interface operations {
                      *               "name": "engine"
                      *             },
                      *             "unreachable": false,
+                     *             "ends_when_lost": false,
                      *             "log_complete": false,
                      *             "warnings": [
                      *               "A cache could not be read."
@@ -56056,6 +56063,7 @@ export interface operations {
                      *             "name": "engine"
                      *           },
                      *           "unreachable": false,
+                     *           "ends_when_lost": false,
                      *           "log_complete": false,
                      *           "warnings": [
                      *             "A cache could not be read."
@@ -56319,6 +56327,7 @@ export interface operations {
                      *             "name": "engine"
                      *           },
                      *           "unreachable": false,
+                     *           "ends_when_lost": false,
                      *           "log_complete": false,
                      *           "warnings": [
                      *             "A cache could not be read."
@@ -58180,6 +58189,7 @@ export interface operations {
                      *                     "name": "engine"
                      *                   },
                      *                   "unreachable": false,
+                     *                   "ends_when_lost": false,
                      *                   "log_complete": false,
                      *                   "warnings": [
                      *                     "A cache could not be read."
@@ -63450,6 +63460,7 @@ export interface operations {
                      *                     "name": "engine"
                      *                   },
                      *                   "unreachable": false,
+                     *                   "ends_when_lost": false,
                      *                   "log_complete": false,
                      *                   "warnings": [
                      *                     "A cache could not be read."

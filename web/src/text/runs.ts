@@ -53,7 +53,9 @@ export const text = {
   besideNone: "None",
   runner: "Runner",
   unreachable:
-    "The runner has been silent for some time. If it stays silent, the job runs again elsewhere, unless the file forbids that.",
+    "The runner has been silent for some time. If it stays silent, this attempt ends as lost, and the job runs again elsewhere if the file allows that.",
+  waitsForRunner:
+    "The runner has been silent for some time. The file says that this job must not run twice, so it waits for its runner until its time limit. If the runner will not come back, declare the job lost.",
   exitCode: (code: number) => `exit code ${code}`,
   matrix: "Values of the matrix",
   combinationsDone: (done: number, all: number) => `${done} of ${all} done`,

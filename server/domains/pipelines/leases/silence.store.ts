@@ -5,11 +5,10 @@
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import { attemptSql } from "../runs/attempt-states.ts";
+import { endsWhenLostSql } from "../runs/lost-attempts.ts";
 import type { SilenceRows } from "./silence.rows.ts";
 
 const silence = `now() - greatest(a.lease_renewed_at, u.up_since)`;
-/** Begun and must not run twice: it stays with its runner until a timeout or a person ends it. */
-const mayBeReclaimed = `not (a.begun and a.job ->> 'rerunIfLost' = 'false')`;
 
 export const statements = defineStatements<SilenceRows>({
   setUnreachable: `
@@ -20,10 +19,10 @@ export const statements = defineStatements<SilenceRows>({
       returning pipeline_id as "pipelineId"`,
   findLapsed: `
     select a.id from job_attempts a cross join server_uptime u
-    where a.state in (${attemptSql.from("lapse")}) and ${mayBeReclaimed} and ${silence} > $1 * interval '1 millisecond'`,
+    where a.state in (${attemptSql.from("lapse")}) and ${endsWhenLostSql} and ${silence} > $1 * interval '1 millisecond'`,
   lockLapsed: `
     select a.id from job_attempts a cross join server_uptime u
-    where a.id = $1 and a.state in (${attemptSql.from("lapse")}) and ${mayBeReclaimed}
+    where a.id = $1 and a.state in (${attemptSql.from("lapse")}) and ${endsWhenLostSql}
       and ${silence} > $2 * interval '1 millisecond' for update of a`,
 });
 

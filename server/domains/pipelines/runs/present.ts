@@ -241,6 +241,7 @@ function presentAttempt(
     exit_code: row.exit_code,
     runner: row.runner_id === null ? null : { id: row.runner_id, name: row.runner_name ?? "" },
     unreachable: row.unreachable,
+    ends_when_lost: row.ends_when_lost,
     log_complete: row.log_complete,
     warnings: row.warnings,
     warnings_omitted: row.warnings_omitted,

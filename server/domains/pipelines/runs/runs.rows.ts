@@ -83,6 +83,7 @@ export interface RunsRows {
       runner_id: string | null;
       runner_name: string | null;
       unreachable: boolean;
+      ends_when_lost: boolean;
       kept_until: string | null;
       log_complete: boolean | null;
       warnings: string[];

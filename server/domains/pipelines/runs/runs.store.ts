@@ -15,6 +15,7 @@ import {
   placementColumns,
 } from "../placements/placed.store.ts";
 import { failsSql, groupLabelsSql, limitSql, openSql, scopeSql, unnamedSql } from "../runners/fits.store.ts";
+import { endsWhenLostSql } from "./lost-attempts.ts";
 import { mostBefore } from "./queue-reasons.ts";
 import type { RunsRows } from "./runs.rows.ts";
 
@@ -167,7 +168,7 @@ export const statements = defineStatements<RunsRows, Known>({
          from jobs j where j.pipeline_id = p.id and ($2::text is null or j.id = $2)) j) as jobs,
       (select coalesce(json_agg(a order by a.attempt), '[]') from (
          select a.id, a.job_id, a.attempt, a.state, a.status, a.reason, a.message, a.exit_code, a.runner_id,
-           r.name as runner_name, a.unreachable, case when a.state = 'leased' then a.kept_until end as kept_until, a.log_complete, w.shown as warnings, cardinality(a.warnings) - cardinality(w.shown) as warnings_omitted,
+           r.name as runner_name, a.unreachable, ${endsWhenLostSql} as ends_when_lost, case when a.state = 'leased' then a.kept_until end as kept_until, a.log_complete, w.shown as warnings, cardinality(a.warnings) - cardinality(w.shown) as warnings_omitted,
            a.queued_at, a.priority, a.started_at, a.finished_at
          from job_attempts a left join runners r on r.id = a.runner_id
          cross join lateral (select case when $2::text is null then a.warnings[:${maxWarnings}] else a.warnings end as shown) w

@@ -98,7 +98,7 @@ function AttemptHead({ job, attempt }: { job: Job; attempt: Attempt }) {
           <span>{text.exitCode(attempt.exit_code)}</span>
         )}
       </div>
-      {unreachable ? <Unreachable job={job} /> : null}
+      {unreachable ? <Unreachable job={job} attempt={attempt} /> : null}
       {message !== null && message !== job.message ? <Notice tone="info">{message}</Notice> : null}
       {warnings.map((warning) => (
         <Notice key={warning} tone="warn">
@@ -110,11 +110,11 @@ function AttemptHead({ job, attempt }: { job: Job; attempt: Attempt }) {
   );
 }
 
-function Unreachable({ job }: { job: Job }) {
+function Unreachable({ job, attempt }: { job: Job; attempt: Attempt }) {
   const mayRun = useMayRun();
   return (
     <>
-      <Notice tone="warn">{text.unreachable}</Notice>
+      <Notice tone="warn">{attempt.ends_when_lost ? text.unreachable : text.waitsForRunner}</Notice>
       {mayRun ? (
         <div>
           <Suspense>

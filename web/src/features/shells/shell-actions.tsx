@@ -27,7 +27,7 @@ export function ShellActions({ job, rerun }: { job: Job; rerun: (() => void) | n
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      {job.status === "running" ? (
+      {job.status === "running" && job.attempts.at(-1)?.unreachable === false ? (
         <Button kind="quiet" icon={<SquareTerminal aria-hidden />} onClick={() => setOpen(true)}>
           {text.open}
         </Button>
