@@ -95,7 +95,7 @@ export interface StepCommand {
 }
 
 export type StepExit =
-  /** `note` says what limit was met, such as the number of processes. */
+  /** `note` says what limit was met, such as the number of processes; it may be there with exit code 0. */
   | { kind: "exited"; code: number; note?: string }
   /** The kernel killed processes of the step for memory. */
   | { kind: "oom" }

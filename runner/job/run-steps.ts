@@ -146,6 +146,9 @@ async function execute(job: PreparedJob, step: PlanStep, taken: RunningStep | nu
   await readStepOutputs(job, step, running);
   await readStepReports(job, step.position, running);
   const outcome = stepOutcome(stepEnd, job.stop.request);
+  const { exit } = stepEnd;
+  if (outcome.status === "success" && exit.kind === "exited" && exit.note)
+    warn(job.record, `Step ${step.position + 1} succeeded, but: ${exit.note}`);
   if (outcome.status === "failed" && step.allowFailure)
     warn(job.record, `Step ${step.position + 1} failed, which is allowed: ${outcome.reason}`);
   return {

@@ -21,15 +21,20 @@ const escalationMs = 2000;
 
 /** Of a process that was killed, as shells tell it of what they ran. */
 const killedCode = 137;
-const outOfMemory =
+const outOfMemory = "A process of this step was killed since the job's memory was used up.";
+const perhapsOutOfMemory =
   "A process of this step, or of one that ran at the same time, was killed since the job's memory was used up.";
 
-/** `wasBeside`: what was killed for memory was not always this step's. */
+/**
+ * `wasBeside`: what was killed for memory was not always this step's. A script may bear it, as all do that hide it in a pipe: then
+ * only the note tells.
+ */
 function meaning(exit: SupervisorExit, pidsLimit: number, wasBeside: boolean): StepExit {
   if (exit.logError !== 0) return { kind: "log_lost", errorNumber: exit.logError };
-  if (exit.code !== 0 && exit.oomKills > 0) {
-    if (!wasBeside || exit.code === killedCode) return { kind: "oom" };
-    return { kind: "exited", code: exit.code, note: outOfMemory };
+  if (exit.oomKills > 0) {
+    const isOom = wasBeside ? exit.code === killedCode : exit.code !== 0;
+    if (isOom) return { kind: "oom" };
+    return { kind: "exited", code: exit.code, note: wasBeside ? perhapsOutOfMemory : outOfMemory };
   }
   if (exit.code === 0 || exit.forksRefused === 0) return { kind: "exited", code: exit.code };
   return {

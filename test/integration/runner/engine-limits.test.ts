@@ -44,10 +44,16 @@ describe("limits of a job's container", () => {
     });
   });
 
-  it("does not call oom what the script bore", async () => {
+  it("does not call oom what the script bore, and tells of it", async () => {
     await bed.inJob({ resources: { ...none, memoryBytes: 32 * 1024 * 1024 } }, async (environment) => {
       const bearing = step(0, "sh -c 'x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done' || echo killed");
-      expect(await runToEnd(environment, bearing)).toMatchObject({ exit: { kind: "exited", code: 0 } });
+      expect(await runToEnd(environment, bearing)).toMatchObject({
+        exit: {
+          kind: "exited",
+          code: 0,
+          note: "A process of this step was killed since the job's memory was used up.",
+        },
+      });
     });
   });
 
