@@ -11,6 +11,7 @@ import { leaseKey } from "../state/job-record.ts";
 import { moveInto } from "../workspace/checkout.ts";
 import { bringNeededArtifacts } from "./job-artifacts.ts";
 import { nameCaches, restoreCaches } from "./job-caches.ts";
+import { jobRepository } from "./job-server.ts";
 import { debugLines } from "./debug-lines.ts";
 import type { JobContext } from "./job-context.ts";
 import { engineImage, engineService } from "./job-secrets.ts";
@@ -72,6 +73,7 @@ async function startCheckout(job: JobContext, directory: string, signal: AbortSi
     ...job.spec.clone,
     url: reachedAt(job.spec.clone.url, job.settings.serverUrl),
     publicUrl: job.spec.clone.url,
+    jobUrl: jobRepository(job.spec),
     egress: job.settings.egress,
     baseEnv: job.settings.hostEnv,
     token: job.spec.token,

@@ -9,6 +9,7 @@ import type { PlanClone } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { z } from "zod";
 import type { CommitFetcher } from "./fetch-commit.ts";
 import { type GitAccess, GitError, runGit } from "./git.ts";
+import { remoteUrlLine, turnOriginToJob } from "./job-remote.ts";
 import { fetchLfs } from "./lfs/fetch-lfs.ts";
 import { fetchSubmodules } from "./submodules/fetch-submodules.ts";
 import type { EgressSettings } from "../egress/settings.ts";
@@ -25,12 +26,14 @@ export interface Checkout extends GitAccess {
   onLine: (line: string) => void;
   /** For everyone; `url` is the address that this machine reaches. */
   publicUrl: string;
+  /** What steps find as `origin`: the address that the job reaches. */
+  jobUrl: string;
   /** What jobs may reach, and so what is fetched for them. */
   egress: EgressSettings;
 }
 
 /** One repository of it. */
-type RepositoryCheckout = Omit<Checkout, "publicUrl" | "egress"> & {
+type RepositoryCheckout = Omit<Checkout, "publicUrl" | "jobUrl" | "egress"> & {
   /** Some servers give only what a branch or tag names. */
   mayFetchAll: boolean;
 };
@@ -51,6 +54,8 @@ export async function checkOut(checkout: Checkout): Promise<void> {
   checkout.onLine(`Checked out ${checkout.sha}`);
   if (checkout.clone.lfs) await fetchLfs(checkout);
   await checkOutSubmodules(checkout);
+  const { directory, url: fetchUrl, jobUrl } = checkout;
+  await turnOriginToJob(directory, { fetchUrl, jobUrl });
 }
 
 /** To the depth of the clone; filters, tags and large files are of the repository itself. */
@@ -167,7 +172,7 @@ async function writeRepository(checkout: RepositoryCheckout): Promise<void> {
     "\tlogallrefupdates = true",
     ...(lfs ? statByTimeAndSize : []),
     '[remote "origin"]',
-    `\turl = ${JSON.stringify(new URL(checkout.url).href)}`,
+    remoteUrlLine(checkout.url),
     "\tfetch = +refs/heads/*:refs/remotes/origin/*",
     ...(partial ? ["\tpromisor = true", `\tpartialclonefilter = ${filter}`] : []),
     ...(partial ? ["[extensions]", "\tpartialClone = origin"] : []),

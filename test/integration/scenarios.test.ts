@@ -3,6 +3,7 @@
  * `pipeline.yml` and `expected.json` (`test/support/scenario.ts` has its form). A new case needs no code. `npm test -- --changed`
  * names the cases that have changed, and these alone are played. At full size, a collector of OpenTelemetry gets the traces of all runs.
  */
+import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,9 +25,16 @@ const names = readdirSync(directory, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map((entry) => entry.name)
   .filter((name) => only?.includes(name) ?? true);
+/** Where this machine has Git's programs. */
+const gitPath = execFileSync("git", ["--exec-path"], { encoding: "utf8" }).trim();
 const images = [
   { name: "scenario/sh:1" },
   { name: "scenario/bash:1", programs: [{ path: "/bin/bash", as: ["bash"] }] },
+  {
+    name: "scenario/git:1",
+    programs: ["git", "git-remote-https"].map((name) => ({ path: join(gitPath, name), as: [name] })),
+    changes: ["ENV GIT_EXEC_PATH=/bin"],
+  },
   { name: "scenario/builder:1", changes: ["USER 1000:1000"] },
 ];
 /** Runners beside the main one, each for the cases that ask for its labels. They come while others run. */
