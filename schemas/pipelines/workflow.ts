@@ -90,6 +90,8 @@ export const AttemptFact = z.object({
   exitCode: z.number().int().nullable(),
   /** With `reclaimed`: whether the first step had begun (matters for `rerun_if_lost: false`). */
   begun: z.boolean(),
+  /** With `done`: it had failed and was kept open for a shell, so that no stop that came later changes its result. */
+  decided: z.boolean().optional(),
 });
 export type AttemptFact = z.infer<typeof AttemptFact>;
 export const attemptFactsSignal = "attemptFacts";

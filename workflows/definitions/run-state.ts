@@ -140,13 +140,13 @@ export function applyFact(state: RunState, fact: AttemptFact, now: number): void
   state.stageStartedAt[graph.stage] ??= now;
 }
 
-type End = Pick<AttemptFact, "status" | "reason" | "exitCode" | "begun">;
+type End = Pick<AttemptFact, "status" | "reason" | "exitCode" | "begun" | "decided">;
 
 function endAttempt(state: RunState, graph: GraphJob, { end, now }: { end: End; now: number }): void {
   const job = jobState(state, graph.id);
   const status = end.status ?? "error";
   const { stop } = job;
-  if (stop && (stop.status === "cancelled" || status !== "success")) {
+  if (stop && !end.decided && (stop.status === "cancelled" || status !== "success")) {
     endJob(state, graph.id, {
       status: stop.status,
       reason: stop.reason,

@@ -39,6 +39,13 @@ const viewed = async (what: RegExp) => {
   return stdout;
 };
 
+/** Ends the job's only step, with 3. */
+const letFail = () =>
+  cli.run(["pipeline", "shell", "1", "build", "-R", project.fullName], {
+    terminal: true,
+    typed: { after: "# ", text: "\u001B[1;1Rtouch done; exit\r" },
+  });
+
 it("gives the terminal to a shell in a job, and its exit status back", { timeout: 180_000 }, async () => {
   await eventually(() => viewed(/build\s+running/), { timeoutMs: 60_000 });
   const unknown = await pipeline("shell", "1", "nothing");
@@ -54,15 +61,20 @@ it("gives the terminal to a shell in a job, and its exit status back", { timeout
 
   const kept = await pipeline("keep-open", "1", "--job", "build");
   expect(kept.stdout).toBe("build: kept open if it fails\n");
-  const second = await cli.run(["pipeline", "shell", "1", "build", "-R", project.fullName], {
-    terminal: true,
-    typed: { after: "# ", text: "\u001B[1;1Rtouch done; exit\r" },
+  expect(await letFail()).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("is recorded as shell-2."),
   });
-  expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining("is recorded as shell-2.") });
   await eventually(() => viewed(/kept open for a shell until/), { timeoutMs: 30_000 });
   expect((await pipeline("keep-open", "1", "--end")).stdout).toBe("No longer kept open\n");
   await eventually(() => viewed(/failed/), { timeoutMs: 30_000 });
   const again = await pipeline("rerun", "1", "--keep-open");
   expect(again.stdout).toContain("build: kept open if it fails");
+  await eventually(() => viewed(/build\s+running/), { timeoutMs: 60_000 });
+  await letFail();
+  await eventually(() => viewed(/kept open for a shell until/), { timeoutMs: 30_000 });
   await pipeline("cancel", "1");
+  // It had failed before the run was cancelled.
+  const over = await eventually(() => viewed(/#1 (failed|cancelled)/), { timeoutMs: 30_000 });
+  expect(over).toMatch(/build\s+failed.*ended with exit code 3/);
 });

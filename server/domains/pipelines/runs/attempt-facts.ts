@@ -107,7 +107,8 @@ export async function recordAttemptDone(
   noteAttempt(run, attempt, result);
   await saveRun(tx, run);
   const { status, reason, exitCode } = result;
-  await signalWorkflow(tx, run, fact(attempt, { epoch: done.epoch, kind: "done", status, reason, exitCode }));
+  const ended = fact(attempt, { epoch: done.epoch, kind: "done", status, reason, exitCode });
+  await signalWorkflow(tx, run, attempt.kept ? { ...ended, decided: true } : ended);
   await tx.notify("attempt", attempt.id);
   return true;
 }

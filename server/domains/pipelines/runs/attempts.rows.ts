@@ -14,6 +14,7 @@ export interface AttemptsRows {
     status: Status;
     reason: string | null;
     begun: boolean;
+    kept: boolean;
     deployingSeconds: number | null;
   };
   lockAttemptsOfJobs: {
@@ -25,6 +26,7 @@ export interface AttemptsRows {
     status: Status;
     reason: string | null;
     begun: boolean;
+    kept: boolean;
     deployingSeconds: number | null;
   };
   lockHeldAttempt: {
@@ -58,6 +60,7 @@ export interface AttemptsRows {
     reason: string | null;
     exitCode: number | null;
     begun: boolean;
+    decided: boolean;
     ended: boolean;
   };
 }

@@ -17,9 +17,9 @@ const deployingSeconds = `
 export const statements = defineStatements<AttemptsRows>({
   runOfAttempt: "select pipeline_id from job_attempts where id = $1",
   lockAttempt: `
-    select id, job_id, attempt, epoch, state, status, reason, begun, ${deployingSeconds} from job_attempts a where id = $1 for update`,
+    select id, job_id, attempt, epoch, state, status, reason, begun, kept_until is not null as kept, ${deployingSeconds} from job_attempts a where id = $1 for update`,
   lockAttemptsOfJobs: `
-    select id, job_id, attempt, epoch, state, status, reason, begun, ${deployingSeconds} from job_attempts a
+    select id, job_id, attempt, epoch, state, status, reason, begun, kept_until is not null as kept, ${deployingSeconds} from job_attempts a
     where job_id = any($1) order by id for update`,
   lockHeldAttempt: `
     select id, attempt, unreachable from job_attempts where job_id = $1 and state = 'leased'
@@ -82,7 +82,7 @@ export const statements = defineStatements<AttemptsRows>({
     order by job_id, attempt desc`,
   latestOfUnsettled: `
     select distinct on (a.job_id) a.job_id as "jobId", a.attempt, a.epoch, a.status, a.reason, a.exit_code as "exitCode",
-      a.begun, a.state = 'ended' as ended
+      a.begun, a.kept_until is not null and a.status = 'failed' as decided, a.state = 'ended' as ended
     from job_attempts a join jobs j on j.id = a.job_id
     where a.pipeline_id = $1 and j.status in ('queued', 'running', 'cancelling') order by a.job_id, a.attempt desc`,
 });

@@ -136,6 +136,13 @@ describe("a result that crosses a stop", () => {
     expect(after(stopped(limit, { allowFailure: true }), failed)).toBe("failed timeout allowed");
   });
 
+  it("stays as it was if the job was kept open after it", () => {
+    expect(after(stopped({}), { ...failed, decided: true })).toBe("failed exit:3");
+    expect(after(stopped({}, { allowFailure: true }), { ...failed, decided: true })).toBe(
+      "failed exit:3 allowed",
+    );
+  });
+
   it("may come as long as the grace lasts, longer where steps run always and nobody forces", () => {
     const deadline = (state: RunState) => state.jobs["j"]?.stop?.deadline;
     expect(deadline(stopped({}))).toBe(100);
