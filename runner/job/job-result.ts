@@ -6,6 +6,7 @@ import type { StopRequest } from "./job-stop.ts";
 import type { Outcome } from "./outcome.ts";
 import { jobOutputs } from "./read-outputs.ts";
 import { decidingStep } from "./run-steps.ts";
+import { stepName } from "./step-contexts.ts";
 
 export function jobResult(
   job: Pick<JobContext, "spec" | "record">,
@@ -55,13 +56,23 @@ function overall(
   if (failure) return { ...failure, status: failure.status === "failed" ? "failed" : "error" };
   const step = decidingStep(job);
   if (!step) return { status: "success", reason: null, message: null, exitCode: 0 };
-  const name = job.spec.job.steps[step.position]?.name ?? `${step.position + 1}`;
   return {
     status: step.status === "error" ? "error" : "failed",
     reason: step.reason,
-    message: `Step "${name}": ${step.message ?? "failed"}`,
+    message: `Step "${nameOf(job, step.position)}": ${step.message ?? "failed"}`,
     exitCode: step.exitCode,
   };
+}
+
+/** As it is written where the expressions in it fail, which is why such a step never began. */
+function nameOf(job: Pick<JobContext, "spec" | "record">, position: number): string {
+  const step = job.spec.job.steps[position];
+  if (!step) return `${position + 1}`;
+  try {
+    return stepName(job, step);
+  } catch {
+    return step.name;
+  }
 }
 
 /** Steps without a result: one that was running when all ended shares the job's end, the rest never began. */

@@ -10,9 +10,7 @@ import {
   type Outcome as Before,
 } from "@forgeline/compiler/when.ts";
 import { ExpressionProblem } from "@forgeline/compiler/expression/problem.ts";
-import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";
-import { shortText } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import { StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { crashPoint } from "../crash-point.ts";
 import type { RunningStep } from "../engine/engine.ts";
@@ -22,7 +20,7 @@ import { type Outcome, stepOutcome } from "./outcome.ts";
 import { readStepOutputs } from "./read-outputs.ts";
 import { readStepReports } from "./read-step-reports.ts";
 import { stepCommand } from "./step-command.ts";
-import { stepContexts } from "./step-contexts.ts";
+import { stepContexts, stepName } from "./step-contexts.ts";
 import { watchStep } from "./step-watch.ts";
 import { warn } from "./warn.ts";
 
@@ -161,7 +159,7 @@ async function execute(job: PreparedJob, step: PlanStep, taken: RunningStep | nu
 
 async function start(job: PreparedJob, step: PlanStep, timeMs: number): Promise<RunningStep> {
   const contexts = stepContexts(job, step);
-  const name = shortText.parse(renderTemplate(step.name, contexts));
+  const name = stepName(job, step);
   const command = stepCommand(job, step, contexts);
   if (!begunStep(job, step)) job.record.runningSteps.push({ position: step.position, startedAtMs: timeMs });
   await job.save();

@@ -1,7 +1,14 @@
 /** What expressions of a job's steps and outputs can see. */
 import { buildContexts, type Contexts } from "@forgeline/compiler/expression/values.ts";
+import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";
+import { shortText } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import type { JobContext } from "./job-context.ts";
+
+/** What people read: with what the expressions in it say. Throws where they say nothing. */
+export function stepName(job: Pick<JobContext, "spec" | "record">, step: PlanStep): string {
+  return shortText.parse(renderTemplate(step.name, stepContexts(job, step)));
+}
 
 /** For a step: what there was before it, whatever has ended meanwhile of those that run at the same time. Else all there is now. */
 export function stepContexts(

@@ -66,6 +66,7 @@ export function createCursors(deps: CursorsDeps): Cursors {
       next_offset: _o,
       next_line: _l,
       newest: _n,
+      unnamed: _u,
       ended: _e,
       complete: _c,
       ...about

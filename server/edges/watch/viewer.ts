@@ -49,7 +49,11 @@ export function createViewer(options: ViewerOptions): Viewer {
   function takeStreams(): void {
     const wanted = run.streams().filter((stream) => cursors.has(stream.id) || chosen(stream, options.filter));
     const from = wanted.length === 1 ? options.from : 0;
-    for (const stream of wanted) cursors.put(stream, resumeAt.get(stream.id) ?? from);
+    for (const stream of wanted) {
+      // Announced once, so with the name that it keeps; a step that never starts keeps the one that it has.
+      const isNamed = !stream.unnamed || stream.ended || cursors.has(stream.id);
+      if (isNamed) cursors.put(stream, resumeAt.get(stream.id) ?? from);
+    }
   }
 
   function sendStatuses(): void {

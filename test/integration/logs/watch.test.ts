@@ -95,6 +95,25 @@ async function finish(run: TestRun, id: string, text: Buffer) {
 }
 
 describe("watching", () => {
+  it("announces a step whose name has expressions when it starts, with the name that it has then", async () => {
+    const run = await insertRun(fixture.db);
+    const id = await stepOf(run);
+    const rename = (name: string, start: string) =>
+      fixture.db.transaction(async (tx) => {
+        const change = `update steps set name = $2, started_at = ${start} where pipeline_id = $1`;
+        await tx.query(change, [run.pipelineId, name]);
+        await tx.notify("run", run.pipelineId);
+      });
+    await rename("on ${{ matrix.os }}", "null");
+    const viewer = watch(await openWatchServer(one), run);
+    const names = () => viewer.messages.flatMap((said) => (said.t === "stream" ? [said.name] : []));
+    await eventually(() => names().includes("setup"));
+    await write(id, lines(1), 0, 11, 11);
+    await rename("on linux", "now()");
+    await eventually(() => names().includes("on linux"));
+    expect(names()).not.toContain("on ${{ matrix.os }}");
+  });
+
   it("gives every byte once from any offset, while another server writes and segments move", async () => {
     const run = await insertRun(fixture.db);
     const id = await stepOf(run);

@@ -18,6 +18,7 @@ export interface RunStateRows {
     newest: boolean;
     step: number | null;
     name: string;
+    unnamed: boolean;
     next_offset: number;
     next_line: number;
     ended: boolean;

@@ -15,7 +15,8 @@ export const statements = defineStatements<RunStateRows>({
   findRunStreams: `
     select s.id, s.kind, g.name as stage, j.key as job, ${jobLabel} as job_label, j.name as job_name, j.id as job_id, a.attempt,
            a.attempt = max(a.attempt) over (partition by j.id) as newest,
-           s.step, coalesce(t.name, s.service, 'setup') as name, s.next_offset, s.next_line,
+           s.step, coalesce(t.name, s.service, 'setup') as name,
+           coalesce(t.started_at is null and t.name like '%\${{%', false) as unnamed, s.next_offset, s.next_line,
            s.ended or a.state = 'ended' as ended,
            s.ended and coalesce(s.complete, false) as complete
       from log_streams s

@@ -20,6 +20,8 @@ export interface RunStream {
   newest: boolean;
   step: number | null;
   name: string;
+  /** The expressions in the name of a step are evaluated only when it starts. */
+  unnamed: boolean;
   next_offset: number;
   next_line: number;
   /** No byte will come any more. */

@@ -37,6 +37,17 @@ test("an error decides also where failures are allowed", () => {
   expect(statusOf(["failed", "error"], [0, 1])).toBe("error");
 });
 
+test("the step that decided is named as people saw it", () => {
+  const named = (name: string) => {
+    const job = jobOf(["failed"]);
+    job.spec.matrix = { os: "linux" };
+    job.spec.job.steps = job.spec.job.steps.map((step) => ({ ...step, name }));
+    return jobResult(job, null, null).message;
+  };
+  expect(named("test on ${{ matrix.os }}")).toBe('Step "test on linux": failed');
+  expect(named("test on ${{ nothing.at.all }}")).toBe('Step "test on ${{ nothing.at.all }}": failed');
+});
+
 test("a stop decides before all else, and steps that were not reached say why", () => {
   const failure = { status: "error", reason: "clone", message: "Cloning failed", exitCode: null } as const;
   const stopped = jobResult(jobOf(["failed"]), failure, infraStop(0, "The runner was stopped."));
