@@ -116,16 +116,22 @@ function installScript({ publicUrl }: DownloadOptions): string {
 # Installs a Forgeline runner on this machine and registers it:
 #   sh install-runner.sh SHA256_OF_CA REGISTRATION_TOKEN [--name NAME] [--labels A,B=C] [--capacity JOBS] [--one-job]
 # Or replaces the program of the runner registered here: sh install-runner.sh SHA256_OF_CA --update
-# Needs Node 18 or newer with npm, Git, and Docker. The authority's certificate is fetched without trust and then
+# Needs Node 18 or newer with npm, Git, and Docker; with FORGELINE_RUNNER_EXECUTOR=process, no Docker. The authority's certificate is fetched without trust and then
 # compared with the checksum given on the command line; everything after that is verified against it.
 set -eu
 url=\${FORGELINE_URL:-${publicUrl}}
 sum=$1 token=$2
 shift 2
 dir=\${FORGELINE_RUNNER_DIR:-$HOME/.forgeline-runner}
-for program in node npm git docker tar; do
+executor=\${FORGELINE_RUNNER_EXECUTOR:-docker}
+for program in node npm git tar; do
   command -v "$program" >/dev/null || { echo "please install $program first" >&2; exit 1; }
 done
+# A daemon's address is enough: the runner itself does not call the docker command.
+[ "$executor" = process ] || [ "$token" = --update ] || [ -n "\${FORGELINE_RUNNER_DOCKER_HOST:-\${DOCKER_HOST:-}}" ] || command -v docker >/dev/null || {
+  echo "please install docker first; for jobs without containers set FORGELINE_RUNNER_EXECUTOR=process for sh and for the runner: $url/docs/operations/process-executor" >&2
+  exit 1
+}
 [ "$token" != --update ] || [ -f "$dir/runner.json" ] || { echo "no runner is registered in $dir; set FORGELINE_RUNNER_DIR to its directory" >&2; exit 1; }
 mkdir -p "$dir"
 chmod 700 "$dir"
@@ -145,6 +151,7 @@ fi
 runner="$dir/node_modules/.bin/forgeline-runner"
 [ "$token" != --update ] || { echo "Updated. Restart the runner: $runner start --dir $dir"; exit; }
 FORGELINE_RUNNER_TOKEN="$token" "$runner" register --dir "$dir" --url "$url" --ca "$dir/ca.pem" "$@"
+[ "$executor" = docker ] || runner="FORGELINE_RUNNER_EXECUTOR=$executor $runner"
 echo "Registered. Start it with:  $runner start --dir $dir"
 `;
 }

@@ -121,7 +121,7 @@ export const text = {
   removed: (name: string) => `${name} is deleted.`,
   register: "Add a runner",
   registerLead:
-    "Creates a command to paste on the other machine. It needs Docker, Git, and Node 18 or newer.",
+    "Creates a command to paste on the other machine. It needs Docker (except for jobs without containers), Git, and Node 18 or newer.",
   oneJob: "One job only",
   oneJobHint: "The runner takes one job, ends after it, and is removed from this list.",
   endsAfterOne: "ends after one job",
