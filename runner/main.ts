@@ -15,6 +15,7 @@ import { readCa, readConfig, readEnvironment, type RunnerConfig, writeRunnerFile
 import type { RunnerEnvironment } from "./environment.ts";
 import { registerRunner } from "./connection/register.ts";
 import { createEngine } from "./create-engine.ts";
+import { endWithStarter } from "./end-with-starter.ts";
 import { raiseKernelTables } from "./kernel-tables.ts";
 import { messageOf } from "./message-of.ts";
 import { createJobGate } from "./signed-jobs/job-gate.ts";
@@ -168,6 +169,7 @@ function once(gently: () => void): () => void {
 }
 
 async function main(): Promise<number> {
+  endWithStarter();
   const { command, env } = readArguments(process.argv.slice(2));
   if (command === "register") return register(env);
   if (command === "start") return start(env);
