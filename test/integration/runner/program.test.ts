@@ -98,12 +98,15 @@ describe("register", () => {
     expect(hello).toMatchObject({ labels: ["a=1", "b"], capacity: 3 });
   });
 
-  it("shows the server's words when it is refused", async () => {
+  it("shows the server's words when it is refused, and what to do about a certificate of its own", async () => {
     const { url } = await serveRegistration(401, { error: "unauthorized", message: "The token was used." });
     const refused = run(["register", "--url", url, "--token", "svc_reg_y", "--ca", join(bed.home, "ca.pem")]);
     expect(await refused.exit).toBe(1);
     expect(refused.output()).toContain("The token was used.");
     expect(refused.output()).not.toContain("svc_reg_y");
+    const untrusting = run(["register", "--url", url, "--token", "svc_reg_y"]);
+    expect(await untrusting.exit).toBe(1);
+    expect(untrusting.output()).toMatch(/certificate of localhost:\d+ is not trusted: .*--ca FILE/);
   });
 });
 
