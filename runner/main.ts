@@ -118,7 +118,8 @@ async function start(env: RunnerEnvironment): Promise<number> {
       }, endMs).unref();
     }),
   );
-  logger.info({ home, labels: config.labels, capacity: config.capacity }, "starting the runner");
+  const { labels, capacity, privileged, imageCacheBytes: image_cache_bytes } = config;
+  logger.info({ home, labels, capacity, privileged, image_cache_bytes }, "starting the runner");
   if (config.engine === "docker") await raiseKernelTables({ logger });
   try {
     const code = await agent.run();

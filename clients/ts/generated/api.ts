@@ -11721,6 +11721,10 @@ export interface components {
             engine: ("docker" | "docker_rootless" | "podman" | "podman_rootless") | null;
             /** @description It trusts certain keys and only executes what they have signed, so only signed jobs get to it. */
             requires_signatures: boolean;
+            /** @description It takes privileged jobs, which are root on its machine. */
+            takes_privileged: boolean;
+            /** @description How much of its disk images that jobs had pulled may take; null: none is removed, or it is an older runner that does not say. */
+            image_cache_bytes: number | null;
             /** @description Maximum number of concurrent jobs. */
             capacity: number;
             /** @description Jobs currently running or offered. */
@@ -32776,6 +32780,8 @@ export interface operations {
                      *         "executor": "docker",
                      *         "engine": "docker",
                      *         "requires_signatures": false,
+                     *         "takes_privileged": false,
+                     *         "image_cache_bytes": 1,
                      *         "capacity": 1,
                      *         "running": 1,
                      *         "paused": false,
@@ -61917,6 +61923,8 @@ export interface operations {
                      *         "executor": "docker",
                      *         "engine": "docker",
                      *         "requires_signatures": false,
+                     *         "takes_privileged": false,
+                     *         "image_cache_bytes": 1,
                      *         "capacity": 1,
                      *         "running": 1,
                      *         "paused": false,
@@ -74494,6 +74502,8 @@ export interface operations {
                      *         "executor": "docker",
                      *         "engine": "docker",
                      *         "requires_signatures": false,
+                     *         "takes_privileged": false,
+                     *         "image_cache_bytes": 1,
                      *         "capacity": 1,
                      *         "running": 1,
                      *         "paused": false,
@@ -74676,6 +74686,8 @@ export interface operations {
                      *       "executor": "docker",
                      *       "engine": "docker",
                      *       "requires_signatures": false,
+                     *       "takes_privileged": false,
+                     *       "image_cache_bytes": 1,
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
@@ -75001,6 +75013,8 @@ export interface operations {
                      *       "executor": "docker",
                      *       "engine": "docker",
                      *       "requires_signatures": false,
+                     *       "takes_privileged": false,
+                     *       "image_cache_bytes": 1,
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
@@ -75225,6 +75239,8 @@ export interface operations {
                      *       "executor": "docker",
                      *       "engine": "docker",
                      *       "requires_signatures": false,
+                     *       "takes_privileged": false,
+                     *       "image_cache_bytes": 1,
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
@@ -75436,6 +75452,8 @@ export interface operations {
                      *       "executor": "docker",
                      *       "engine": "docker",
                      *       "requires_signatures": false,
+                     *       "takes_privileged": false,
+                     *       "image_cache_bytes": 1,
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,

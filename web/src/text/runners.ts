@@ -73,6 +73,12 @@ export const text = {
   },
   takes: "Takes",
   signedOnly: "signed jobs only",
+  privilegedJobs: "Privileged jobs",
+  privilegedTaken: "taken: they are root on its machine",
+  privilegedRefused: "refused",
+  jobImages: "Images of jobs",
+  imagesStay: "none is removed",
+  imagesUpTo: (size: string) => `removed beyond ${size}`,
   withoutIsolationTitle: "Its jobs are not isolated",
   withoutIsolation:
     "They run as processes of the runner's user and can do everything that this user can. Limits of memory, cores, processes and open files do not apply. Only jobs that ask for executor=process come here.",
