@@ -148,7 +148,7 @@ async function look() {
   for (let i = 0; i < more && !isEnding; i++) await start();
 }
 
-for (const signal of ["SIGTERM", "SIGINT"])
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"])
   process.on(signal, () => {
     isEnding = true;
     runners.forEach(letEnd);

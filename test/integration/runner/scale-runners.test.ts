@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
 import { eventually } from "../../support/eventually.ts";
 import { programFile } from "../../support/program-bundles.ts";
+import { needs } from "../../support/programs/needs.ts";
 import { withTexts } from "../../support/text-database.ts";
 import { insertAttempt } from "../runner-hub/queued-attempt.ts";
 
@@ -157,6 +158,7 @@ it("tells a runner once that it may end, however often it looks and although it 
 }, 60_000);
 
 it("starts containers of an image, which get the registration, their directory and TERM", async () => {
+  needs("docker");
   const waiting = await waitingServer();
   const image = {
     SCALE_IMAGE: "forgeline/base:1",
