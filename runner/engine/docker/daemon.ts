@@ -53,7 +53,7 @@ export function engineError(error: unknown): EngineError {
   if (/exec(utable)?:? .*(not found|no such file)|starting container process.*no such file/i.test(message)) {
     return new EngineError("no_shell", "The image has no `sh`, which a job needs to run its steps.", options);
   }
-  if (/setrlimit/i.test(message)) return limitsError(message, options);
+  if (/setrlimit|setting rlimit/i.test(message)) return limitsError(message, options);
   if (isUnreachable(error))
     return new EngineError("engine_down", `The Docker daemon is not responding: ${message}`, options);
   return new EngineError("internal", `Docker: ${message}`, options);

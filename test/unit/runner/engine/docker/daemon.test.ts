@@ -34,8 +34,10 @@ describe("engineError", () => {
   });
 
   it("names the setting of an engine that may not raise limits", () => {
-    const { message } = engineError(answered(500, "runc: setrlimit: operation not permitted"));
-    expect(message).toMatch(/default_ulimits.*containers\.conf.*runc: setrlimit/);
+    const { message } = engineError(
+      answered(500, "runc: error setting rlimit type 7: operation not permitted"),
+    );
+    expect(message).toMatch(/default_ulimits.*containers\.conf.*setting rlimit type 7/);
   });
 });
 
