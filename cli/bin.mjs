@@ -39,11 +39,13 @@ function runOn(node) {
   const args = ["--disable-warning=ExperimentalWarning", main, ...process.argv.slice(2)];
   const place = compiled();
   const env = place ? { ...process.env, NODE_COMPILE_CACHE: place } : process.env;
-  const child = spawn(node, args, { stdio: "inherit", env });
+  // A channel tells the child when this process is killed.
+  const child = spawn(node, args, { stdio: ["inherit", "inherit", "inherit", "ipc"], env });
   // A terminal sends Ctrl-C to the child itself; we only must not die before it.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.on(signal, () => {
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
     });
+  process.on("disconnect", () => child.connected && child.disconnect());
   child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }

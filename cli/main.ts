@@ -3,6 +3,7 @@
  * 3 a watched run was cancelled.
  */
 import { runCommandLine } from "./command-line.ts";
+import { endWithStarter } from "./end-with-starter.ts";
 import { readerIsGone } from "./output/reader-gone.ts";
 
 // A reader that went away (`| head`) is no error of ours.
@@ -11,4 +12,5 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   else process.exit(1);
 });
 
+endWithStarter();
 await runCommandLine(process.argv.slice(2));

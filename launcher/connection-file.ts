@@ -12,6 +12,7 @@ export interface ConnectionFile {
   git_ssh_url: string;
   runner_url: string;
   metrics_url: string;
+  worker_metrics_url: string;
   ca_file: string;
   admin: { username: string; password: string; token: string };
   pids: Record<string, number>;
@@ -39,6 +40,7 @@ export async function writeConnectionFile(paths: HomePaths, facts: ConnectionFac
     git_ssh_url: `ssh://git@${hostname}:${ports.ssh}`,
     runner_url: `wss://${host}/api/v1/runners/connect`,
     metrics_url: `http://127.0.0.1:${ports.metrics}/metrics`,
+    worker_metrics_url: `http://127.0.0.1:${ports.workerMetrics}/metrics`,
     ca_file: facts.caFile,
     admin: { ...secrets.admin, token: secrets.admin.token ?? "" },
     pids: facts.pids,

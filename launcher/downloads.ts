@@ -96,9 +96,11 @@ if (Number(process.versions.node.split(".")[0]) >= 24) {
 else {
   const node = bundledNode();
   if (!node) { console.error("Node 24 or newer is needed: this is " + process.version + ", and npm could not install another (no registry reachable?). Please install Node 24."); process.exit(1); }
-  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: "inherit", env: compiled ? { ...process.env, NODE_COMPILE_CACHE: compiled } : process.env });
+  // A channel tells the child when this process is killed.
+  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: ["inherit", "inherit", "inherit", "ipc"], env: compiled ? { ...process.env, NODE_COMPILE_CACHE: compiled } : process.env });
   // A terminal sends Ctrl-C to the child itself.
   for (const s of ["SIGINT", "SIGTERM"]) process.on(s, () => { if (s !== "SIGINT" || !process.stdin.isTTY) child.kill(s); });
+  process.on("disconnect", () => child.connected && child.disconnect());
   child.on("exit", (code, signal) => process.exit(signal ? 1 : code));
 }
 `;
@@ -111,22 +113,30 @@ async function writeTarball(path: string, files: Record<string, string>): Promis
   await pipeline(archive, createGzip(), createWriteStream(path));
 }
 
+/** A daemon's address is enough: the runner itself does not call the docker command. */
+const checkPrograms = `executor=\${FORGELINE_RUNNER_EXECUTOR:-docker}
+for program in node npm git tar; do
+  command -v "$program" >/dev/null || { echo "please install $program first" >&2; exit 1; }
+done
+[ "$executor" = process ] || [ "$token" = --update ] || [ -n "\${FORGELINE_RUNNER_DOCKER_HOST:-\${DOCKER_HOST:-}}" ] || command -v docker >/dev/null || {
+  echo "please install docker first; for jobs without containers set FORGELINE_RUNNER_EXECUTOR=process for sh and for the runner: $url/docs/operations/process-executor" >&2
+  exit 1
+}
+`;
+
 function installScript({ publicUrl }: DownloadOptions): string {
   return `#!/bin/sh
 # Installs a Forgeline runner on this machine and registers it:
 #   sh install-runner.sh SHA256_OF_CA REGISTRATION_TOKEN [--name NAME] [--labels A,B=C] [--capacity JOBS] [--one-job]
 # Or replaces the program of the runner registered here: sh install-runner.sh SHA256_OF_CA --update
-# Needs Node 18 or newer with npm, Git, and Docker. The authority's certificate is fetched without trust and then
+# Needs Node 18 or newer with npm, Git, and Docker; with FORGELINE_RUNNER_EXECUTOR=process, no Docker. The authority's certificate is fetched without trust and then
 # compared with the checksum given on the command line; everything after that is verified against it.
 set -eu
 url=\${FORGELINE_URL:-${publicUrl}}
 sum=$1 token=$2
 shift 2
 dir=\${FORGELINE_RUNNER_DIR:-$HOME/.forgeline-runner}
-for program in node npm git docker tar; do
-  command -v "$program" >/dev/null || { echo "please install $program first" >&2; exit 1; }
-done
-[ "$token" != --update ] || [ -f "$dir/runner.json" ] || { echo "no runner is registered in $dir; set FORGELINE_RUNNER_DIR to its directory" >&2; exit 1; }
+${checkPrograms}[ "$token" != --update ] || [ -f "$dir/runner.json" ] || { echo "no runner is registered in $dir; set FORGELINE_RUNNER_DIR to its directory" >&2; exit 1; }
 mkdir -p "$dir"
 chmod 700 "$dir"
 curl -fsSk "$url/downloads/ca.pem" -o "$dir/ca.pem"
@@ -145,6 +155,7 @@ fi
 runner="$dir/node_modules/.bin/forgeline-runner"
 [ "$token" != --update ] || { echo "Updated. Restart the runner: $runner start --dir $dir"; exit; }
 FORGELINE_RUNNER_TOKEN="$token" "$runner" register --dir "$dir" --url "$url" --ca "$dir/ca.pem" "$@"
+[ "$executor" = docker ] || runner="FORGELINE_RUNNER_EXECUTOR=$executor $runner"
 echo "Registered. Start it with:  $runner start --dir $dir"
 `;
 }

@@ -54,6 +54,28 @@ export async function choosePorts(
   return ports;
 }
 
+/**
+ * Rejects as `choosePorts` would for a port that was asked for and is taken, before anything that takes time. Addresses that cannot be
+ * listened on yet, such as that of a Docker bridge, are left to `choosePorts`.
+ */
+export async function refuseTakenPorts(config: LauncherConfig): Promise<void> {
+  const { httpsPort, httpPort, sshPort, listen = ["127.0.0.1"] } = config;
+  const isFree = (port: number) => freeOnAll(port, listen).catch(() => true);
+  const asked = {
+    FORGELINE_HTTPS_PORT: httpsPort,
+    FORGELINE_HTTP_PORT: httpPort,
+    FORGELINE_SSH_PORT: sshPort,
+  };
+  for (const [setting, port] of Object.entries(asked))
+    if (port !== undefined && port !== 0 && !(await isFree(port))) throw takenPort(setting, port);
+}
+
+function takenPort(setting: string, port: number): Error {
+  return new Error(
+    `port ${port} is taken by another program; set ${setting} to another port, or to 0 for any free one`,
+  );
+}
+
 type IsFree = (port: number) => Promise<boolean>;
 
 /** A wish of 0 means any free one, the same as last time if possible. A taken port is an error that names the setting. */
@@ -64,9 +86,7 @@ async function publicPort(
 ): Promise<number> {
   if (wished === 0) return sameOrNew(kept, isFree);
   if (await isFree(wished)) return wished;
-  throw new Error(
-    `port ${wished} is taken by another program; set ${setting} to another port, or to 0 for any free one`,
-  );
+  throw takenPort(setting, wished);
 }
 
 async function sameOrNew(port: number, isFree: IsFree = portIsFree): Promise<number> {

@@ -12,7 +12,7 @@ import { ensureDemoImage } from "./demo-image.ts";
 import { ensureDocker, type FoundDocker } from "./docker/find.ts";
 import { makeDownloads } from "./downloads.ts";
 import { makeSecrets, readOrCreate, writeJson, type HomePaths, type HomeSecrets } from "./home.ts";
-import { choosePorts, type InstancePorts } from "./instance-ports.ts";
+import { choosePorts, refuseTakenPorts, type InstancePorts } from "./instance-ports.ts";
 import { startLocalRunner } from "./local-runner.ts";
 import { localTemporalAddress, readyTemporal, findRunningTemporal } from "./local-temporal.ts";
 import { postgresAnswers, startCluster, type PostgresCluster } from "./postgres/cluster.ts";
@@ -59,6 +59,7 @@ const replayTimeoutMs = 3600_000;
  * minutes to build: only what needs Temporal waits for them.
  */
 export async function startInstance(asked: InstanceContext): Promise<Instance> {
+  await refuseTakenPorts(asked.config);
   const halt = new AbortController();
   const context = { ...asked, signal: AbortSignal.any([asked.signal, halt.signal]) };
   const seeking = findRunningTemporal(context);

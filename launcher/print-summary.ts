@@ -15,7 +15,7 @@ export function printSummary(
     ["Git over SSH", `${connection.git_ssh_url}/OWNER/REPO.git`],
     ["Signed in as", `${connection.admin.username} (password and token in ${paths.connectionFile})`],
     ["Certificates", `${connection.ca_file}; "npx forgeline trust" makes browsers and Git accept them`],
-    ["Metrics", connection.metrics_url],
+    ["Metrics", `${connection.metrics_url}, of the worker: ${connection.worker_metrics_url}`],
     ["Logs", paths.logs],
   ];
   console.blank();

@@ -15,6 +15,7 @@ import { createSharedWorkspaces } from "./job/shared-workspaces.ts";
 import type { RunningJob } from "./job/running-job.ts";
 import { SlotFence } from "./job/slot-fence.ts";
 import { dropLostLease, removeLeftoverFiles, sweepLeftovers } from "./leftover-files.ts";
+import { logRefusal } from "./log-refusal.ts";
 import { LogSender } from "./logs/log-sender.ts";
 import { helloOf } from "./hello.ts";
 import { loadOfMinute } from "./machine-report.ts";
@@ -121,8 +122,9 @@ export class Agent {
   }
 
   /** Nobody will clean up after a runner that was removed: its key is not swept again. */
-  async #refused({ reason, isRemoved }: Refusal): Promise<void> {
-    this.#deps.logger.error(reason);
+  async #refused(refusal: Refusal): Promise<void> {
+    const { isRemoved } = refusal;
+    logRefusal(this.#deps, refusal, this.#leaving || this.#jobs.size > 0);
     this.#exitCode = isRemoved && this.#deps.config.oneJob ? 0 : 1;
     if (!isRemoved) return this.#end();
     this.#leaving = true;

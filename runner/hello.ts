@@ -36,6 +36,7 @@ export async function helloOf(
     ...machineFacts(),
     ...(kind === null ? {} : { engine: kind }),
     requiresSignatures: config.trustedKeys !== null,
+    imageCacheBytes: config.engine === "docker" ? config.imageCacheBytes : null,
     features: ["lease_v2", ...engine.features()],
     sharedWorkspaces: [...state.workspaces.keys()],
     images: (await engine.images().catch(() => [])).slice(0, maxImages),

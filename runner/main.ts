@@ -15,6 +15,7 @@ import { readCa, readConfig, readEnvironment, type RunnerConfig, writeRunnerFile
 import type { RunnerEnvironment } from "./environment.ts";
 import { registerRunner } from "./connection/register.ts";
 import { createEngine } from "./create-engine.ts";
+import { endWithStarter } from "./end-with-starter.ts";
 import { raiseKernelTables } from "./kernel-tables.ts";
 import { messageOf } from "./message-of.ts";
 import { createJobGate } from "./signed-jobs/job-gate.ts";
@@ -117,7 +118,8 @@ async function start(env: RunnerEnvironment): Promise<number> {
       }, endMs).unref();
     }),
   );
-  logger.info({ home, labels: config.labels, capacity: config.capacity }, "starting the runner");
+  const { labels, capacity, privileged, imageCacheBytes: image_cache_bytes } = config;
+  logger.info({ home, labels, capacity, privileged, image_cache_bytes }, "starting the runner");
   if (config.engine === "docker") await raiseKernelTables({ logger });
   try {
     const code = await agent.run();
@@ -168,6 +170,7 @@ function once(gently: () => void): () => void {
 }
 
 async function main(): Promise<number> {
+  endWithStarter();
   const { command, env } = readArguments(process.argv.slice(2));
   if (command === "register") return register(env);
   if (command === "start") return start(env);

@@ -24,12 +24,25 @@ const labels = setting("SCALE_LABELS", `os=${process.platform}`).split(",");
 const max = Number(setting("SCALE_MAX", "4"));
 const everyMs = Number(setting("SCALE_EVERY_MS", "5000"));
 const idleMs = Number(setting("SCALE_IDLE_MS", "120000"));
+const image = process.env["SCALE_IMAGE"];
 const command = setting("SCALE_COMMAND", "forgeline-runner start");
 const scope = organization ? `/orgs/${encodeURIComponent(organization)}/runners` : "/runners";
 
 /** Those that this program has started and that have not ended. */
 const runners = new Set();
 let isEnding = false;
+
+/** Node says only "fetch failed"; why is in its cause. */
+function reasonOf(error) {
+  const { cause } = error;
+  if (!cause) return error.message;
+  const why = cause.message || cause.code || String(cause);
+  const isTrust = /SELF_SIGNED|UNABLE_TO_/.test(cause.code ?? "");
+  const help = isTrust
+    ? "; set NODE_EXTRA_CA_CERTS, and FORGELINE_RUNNER_CA_FILE for the runners, to the PEM file of its authority"
+    : "";
+  return `${error.message}: ${why}${help}`;
+}
 
 async function ask(method, path) {
   const answer = await fetch(`${api}${path}`, {
@@ -67,37 +80,64 @@ function missing(sets) {
   return Math.max(0, queued - idle);
 }
 
+/** The daemon mounts directories of jobs, so the runner's has the same path in its container. Secrets are not in arguments. */
+function containerOf(env) {
+  const ca = env.FORGELINE_RUNNER_CA_FILE;
+  const mounts = ["/var/run/docker.sock", env.FORGELINE_RUNNER_DIR, ...(ca ? [ca] : [])];
+  return [
+    "run",
+    "--rm",
+    `--name=${env.FORGELINE_RUNNER_NAME}`,
+    ...mounts.map((path) => `--volume=${path}:${path}`),
+    ...Object.keys(env).flatMap((name) => (name.startsWith("FORGELINE_RUNNER_") ? [`--env=${name}`] : [])),
+    ...(process.env["SCALE_DOCKER_OPTIONS"] ?? "").split(/\s+/).filter(Boolean),
+    image,
+  ];
+}
+
+/** In a group of its own: Ctrl-C in a terminal is for this program, which lets the runners finish. */
+function spawnRunner(env) {
+  const [program, args] = image ? ["docker", containerOf(env)] : ["/bin/sh", ["-c", `exec ${command}`]];
+  return spawn(program, args, { stdio: ["ignore", "inherit", "inherit"], detached: true, env });
+}
+
 async function start() {
   const { token: registration } = await ask("POST", `${scope}/registration-tokens`);
   const directory = await mkdtemp(join(tmpdir(), "forgeline-scaled-"));
   const name = `scaled-${process.pid}-${Date.now().toString(36)}-${runners.size}`;
-  const child = spawn("/bin/sh", ["-c", `exec ${command}`], {
-    stdio: ["ignore", "inherit", "inherit"],
-    env: {
-      ...process.env,
-      FORGELINE_TOKEN: "",
-      FORGELINE_RUNNER_URL: setting("FORGELINE_URL"),
-      FORGELINE_RUNNER_TOKEN: registration,
-      FORGELINE_RUNNER_NAME: name,
-      FORGELINE_RUNNER_LABELS: labels.join(","),
-      FORGELINE_RUNNER_ONE_JOB: "true",
-      FORGELINE_RUNNER_DIR: directory,
-    },
+  const child = spawnRunner({
+    ...process.env,
+    FORGELINE_TOKEN: "",
+    FORGELINE_RUNNER_URL: setting("FORGELINE_URL"),
+    FORGELINE_RUNNER_TOKEN: registration,
+    FORGELINE_RUNNER_NAME: name,
+    FORGELINE_RUNNER_LABELS: labels.join(","),
+    FORGELINE_RUNNER_ONE_JOB: "true",
+    FORGELINE_RUNNER_DIR: directory,
   });
-  const runner = { name, child, startedMs: Date.now() };
+  const runner = { name, child, startedMs: Date.now(), isTold: false };
   runners.add(runner);
   console.log(`started ${name} (${runners.size} of ${max})`);
   child.on("error", (error) => console.error(`${name}: ${error.message}`));
   child.on("close", (code) => {
     runners.delete(runner);
     console.log(`${name} ended with ${code}`);
-    void rm(directory, { recursive: true, force: true });
+    // A container's runner is root, and what it leaves here may not be ours to remove.
+    rm(directory, { recursive: true, force: true }).catch((error) =>
+      console.error(`${name}: ${error.message}`),
+    );
   });
 }
 
-/** A runner that got no job ends: TERM lets one that has a job finish it. */
+/** A runner that has a job finishes it; one that got none ends. Only once: a second TERM would end the job as well. */
+function letEnd(runner) {
+  if (runner.isTold) return;
+  runner.isTold = true;
+  runner.child.kill("SIGTERM");
+}
+
 function endIdle() {
-  for (const { child, startedMs } of runners) if (Date.now() - startedMs > idleMs) child.kill("SIGTERM");
+  for (const runner of runners) if (Date.now() - runner.startedMs > idleMs) letEnd(runner);
 }
 
 async function look() {
@@ -108,13 +148,13 @@ async function look() {
   for (let i = 0; i < more && !isEnding; i++) await start();
 }
 
-for (const signal of ["SIGTERM", "SIGINT"])
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"])
   process.on(signal, () => {
     isEnding = true;
-    for (const { child } of runners) child.kill("SIGTERM");
+    runners.forEach(letEnd);
   });
 while (!isEnding) {
-  await look().catch((error) => console.error(`scale-runners: ${error.message}`));
+  await look().catch((error) => console.error(`scale-runners: ${reasonOf(error)}`));
   endIdle();
   for (let waited = 0; waited < everyMs && !isEnding; waited += 200) await delay(200);
 }

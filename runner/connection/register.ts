@@ -55,7 +55,20 @@ function post(url: URL, body: string, ca: string | null): Promise<{ status: numb
       );
     });
     outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer from ${url.host} in 30 s`)));
-    outgoing.on("error", reject);
+    outgoing.on("error", (error) => reject(isUntrusted(error) ? untrusted(url, ca, error) : error));
     outgoing.end(body);
   });
+}
+
+/** The server's certificate is signed by somebody whom this machine does not know. */
+function isUntrusted(error: NodeJS.ErrnoException): boolean {
+  return /^(DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_)/.test(error.code ?? "");
+}
+
+function untrusted({ host }: URL, ca: string | null, cause: Error): Error {
+  const help =
+    ca === null
+      ? "name the PEM file of the authority that signed it with --ca FILE or FORGELINE_RUNNER_CA_FILE"
+      : "it is not signed by the authority that --ca (FORGELINE_RUNNER_CA_FILE) names";
+  return new Error(`the certificate of ${host} is not trusted: ${help} (${cause.message})`, { cause });
 }

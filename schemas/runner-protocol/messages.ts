@@ -68,6 +68,8 @@ export const Hello = z.object({
   engine: RunnerEngine.optional().catch(undefined),
   /** It has keys that it trusts, and executes only what they have signed. Older runners do not say. */
   requiresSignatures: z.boolean().optional(),
+  /** How much of the disk images that jobs had pulled may take; null: none is removed. Older runners do not say. */
+  imageCacheBytes: amount.nullable().optional(),
   /** Images present, newest first, for messages about absent images and for warm containers. */
   images: z.array(machineName).max(maxImages),
   leases: z.array(HeldLease).max(maxLeases),

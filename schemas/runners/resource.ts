@@ -81,6 +81,14 @@ export const Runner = z
       .describe(
         "It trusts certain keys and only executes what they have signed, so only signed jobs get to it.",
       ),
+    takes_privileged: z.boolean().describe("It takes privileged jobs, which are root on its machine."),
+    image_cache_bytes: z
+      .number()
+      .int()
+      .nullable()
+      .describe(
+        "How much of its disk images that jobs had pulled may take; null: none is removed, or it is an older runner that does not say.",
+      ),
     capacity: z.number().int().describe("Maximum number of concurrent jobs."),
     running: z.number().int().describe("Jobs currently running or offered."),
     paused: z.boolean().describe("Gets no new jobs."),

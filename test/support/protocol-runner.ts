@@ -40,6 +40,8 @@ export interface ProtocolRunnerOptions {
   /** Default: not said, as by one of before. */
   executor?: RunnerExecutor;
   requiresSignatures?: boolean;
+  /** Default: not said, as by one of before. */
+  imageCacheBytes?: number;
   /** Those that it has; default: as a runner that knows none. */
   sharedWorkspaces?: string[];
   /** How far its clock is ahead. */
@@ -140,6 +142,7 @@ export class ProtocolRunner {
       leases,
       ...(this.#options.egress && { egress: this.#options.egress }),
       ...(this.#options.requiresSignatures && { requiresSignatures: true }),
+      ...(this.#options.imageCacheBytes !== undefined && { imageCacheBytes: this.#options.imageCacheBytes }),
       ...(this.#options.executor && { executor: this.#options.executor }),
       ...(this.#options.features && { features: this.#options.features }),
       ...(this.#options.sharedWorkspaces && { sharedWorkspaces: this.#options.sharedWorkspaces }),

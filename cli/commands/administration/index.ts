@@ -38,7 +38,7 @@ export function adminCommand(): Command {
     "forgeline admin plan acme enterprise",
     'forgeline admin announcement create "Down for repairs on Sunday" --level warning --until 2026-12-01T12:00:00Z',
     "forgeline admin sign-up open",
-    "forgeline admin work --state unsuccessful",
+    "forgeline admin work list --state unsuccessful",
     "forgeline admin rotate-key",
     "forgeline admin backup /backups/forgeline-2026-11-21 --previous /backups/forgeline-2026-11-20",
   ]);

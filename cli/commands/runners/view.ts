@@ -50,6 +50,10 @@ function jobsRunOn({ executor, engine }: Runner): string {
   return engine === null ? executorWords[executor] : `in containers of ${engineWords[engine]}`;
 }
 
+function imagesKept(bytes: number | null): string {
+  return bytes === null ? "none is removed" : `removed beyond ${sizeOf(bytes)}`;
+}
+
 function facts(runner: Runner): [string, string][] {
   return [
     ["id", runner.id],
@@ -61,6 +65,8 @@ function facts(runner: Runner): [string, string][] {
     ["labels", runner.labels.join(", ")],
     ["jobs run", jobsRunOn(runner)],
     ...(runner.requires_signatures ? [["takes", "signed jobs only"] as [string, string]] : []),
+    ["privileged jobs", runner.takes_privileged ? "taken: they are root on its machine" : "refused"],
+    ["images of jobs", imagesKept(runner.image_cache_bytes)],
     ["host name", runner.hostname],
     ["system", [runner.os, runner.arch].filter(Boolean).join(" ")],
     ["version", runner.outdated ? `${runner.version}, older than the server` : runner.version],

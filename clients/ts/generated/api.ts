@@ -11723,6 +11723,10 @@ export interface components {
             engine: ("docker" | "docker_rootless" | "podman" | "podman_rootless") | null;
             /** @description It trusts certain keys and only executes what they have signed, so only signed jobs get to it. */
             requires_signatures: boolean;
+            /** @description It takes privileged jobs, which are root on its machine. */
+            takes_privileged: boolean;
+            /** @description How much of its disk images that jobs had pulled may take; null: none is removed, or it is an older runner that does not say. */
+            image_cache_bytes: number | null;
             /** @description Maximum number of concurrent jobs. */
             capacity: number;
             /** @description Jobs currently running or offered. */
@@ -32778,6 +32782,8 @@ export interface operations {
                      *         "executor": "docker",
                      *         "engine": "docker",
                      *         "requires_signatures": false,
+                     *         "takes_privileged": false,
+                     *         "image_cache_bytes": 1,
                      *         "capacity": 1,
                      *         "running": 1,
                      *         "paused": false,
@@ -61927,6 +61933,8 @@ export interface operations {
                      *         "executor": "docker",
                      *         "engine": "docker",
                      *         "requires_signatures": false,
+                     *         "takes_privileged": false,
+                     *         "image_cache_bytes": 1,
                      *         "capacity": 1,
                      *         "running": 1,
                      *         "paused": false,
@@ -74505,6 +74513,8 @@ export interface operations {
                      *         "executor": "docker",
                      *         "engine": "docker",
                      *         "requires_signatures": false,
+                     *         "takes_privileged": false,
+                     *         "image_cache_bytes": 1,
                      *         "capacity": 1,
                      *         "running": 1,
                      *         "paused": false,
@@ -74687,6 +74697,8 @@ export interface operations {
                      *       "executor": "docker",
                      *       "engine": "docker",
                      *       "requires_signatures": false,
+                     *       "takes_privileged": false,
+                     *       "image_cache_bytes": 1,
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
@@ -75012,6 +75024,8 @@ export interface operations {
                      *       "executor": "docker",
                      *       "engine": "docker",
                      *       "requires_signatures": false,
+                     *       "takes_privileged": false,
+                     *       "image_cache_bytes": 1,
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
@@ -75236,6 +75250,8 @@ export interface operations {
                      *       "executor": "docker",
                      *       "engine": "docker",
                      *       "requires_signatures": false,
+                     *       "takes_privileged": false,
+                     *       "image_cache_bytes": 1,
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
@@ -75447,6 +75463,8 @@ export interface operations {
                      *       "executor": "docker",
                      *       "engine": "docker",
                      *       "requires_signatures": false,
+                     *       "takes_privileged": false,
+                     *       "image_cache_bytes": 1,
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,

@@ -53,9 +53,16 @@ export function engineError(error: unknown): EngineError {
   if (/exec(utable)?:? .*(not found|no such file)|starting container process.*no such file/i.test(message)) {
     return new EngineError("no_shell", "The image has no `sh`, which a job needs to run its steps.", options);
   }
+  if (/setrlimit|setting rlimit/i.test(message)) return limitsError(message, options);
   if (isUnreachable(error))
     return new EngineError("engine_down", `The Docker daemon is not responding: ${message}`, options);
   return new EngineError("internal", `Docker: ${message}`, options);
+}
+
+/** Podman asks for more open files than its own process may have, on machines where not even root may raise that. */
+function limitsError(message: string, options: ErrorOptions): EngineError {
+  const text = `The runner's container engine may not raise limits of containers: its operator has to set "default_ulimits" in containers.conf to limits that it has (docs/operations/runners.md#podman). It said: ${message}`;
+  return new EngineError("not_permitted", text, options);
 }
 
 export function createDaemon(patienceMs: number): Daemon {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandLine, type CommandLine } from "../../support/command-line.ts";
 import { eventually } from "../../support/eventually.ts";
 import { readJsonLines } from "../../support/play-here.ts";
+import { isFull } from "../../support/size.ts";
 import { createGitClient, type GitClient } from "../git/git-client.ts";
 
 const docker = new Dockerode();
@@ -234,6 +235,25 @@ steps:
     expect(await leftInDocker()).toEqual([]);
     expect(await readdir(home)).toEqual([]);
   });
+
+  it.runIf(isFull)(
+    "puts everything away when the process of an older Node that started it is killed",
+    async () => {
+      const pretend = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.19.0'})";
+      const bin = join(import.meta.dirname, "../../../cli/bin.mjs");
+      const older = await commandLine({ FORGELINE_EXEC_DIR: home, NODE_OPTIONS: `--import=${pretend}` }, bin);
+      const place = await tree(`image: ${image}\nsteps: ['echo begun; sleep 600']\n`);
+      const running = older.start(["exec"], { cwd: place });
+      await eventually(async () => running.stdout().includes("begun"), { timeoutMs: 50_000 });
+      await noteRuns();
+      expect(await leftInDocker()).not.toEqual([]);
+      running.child.kill("SIGKILL");
+      await eventually(async () => (await leftInDocker()).length === 0, { timeoutMs: 50_000 });
+      await running.finished;
+      expect(await readdir(home)).toEqual([]);
+      await older.remove();
+    },
+  );
 
   it("removes what an earlier run left that was killed", async () => {
     const place = await tree(`image: ${image}\nsteps: ['echo begun; sleep 600']\n`);

@@ -4,7 +4,7 @@ import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts"
 import type { RunnerExecutor } from "@forgeline/schemas/runners/executor.ts";
 import type { TestPerson } from "../../support/api-server.ts";
 import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
-import { ProtocolRunner } from "../../support/protocol-runner.ts";
+import { ProtocolRunner, type ProtocolRunnerOptions } from "../../support/protocol-runner.ts";
 
 let people: PeopleAtTerminals;
 let root: TestPerson;
@@ -23,6 +23,7 @@ async function connect(
   name: string,
   egress?: EgressReport,
   executor?: RunnerExecutor,
+  more: Partial<ProtocolRunnerOptions> = {},
 ): Promise<ProtocolRunner> {
   const { api, ca } = people.server;
   const made = await api("POST", "/runners/registration-tokens", { token: root.token, body: {} });
@@ -33,6 +34,7 @@ async function connect(
     credential: json.credential,
     ...(egress && { egress }),
     ...(executor && { executor }),
+    ...more,
   });
   runners.push(runner);
   await runner.hello();
@@ -63,6 +65,20 @@ it("tells which runners hold their jobs back, which cannot, and why", async () =
   expect(unable).toContain("jobs reach\tevery network of the machine: it cannot filter\n");
   expect(unable).toMatch(/^why\tno .*table$/m);
   expect(unable).not.toContain("\u001b");
+});
+
+it("tells whether a runner takes privileged jobs, and how many images it keeps", async () => {
+  await connect("builder", undefined, undefined, {
+    features: ["privileged"],
+    imageCacheBytes: 40 * 1024 ** 3,
+  });
+  await connect("plain");
+  expect(await people.told(root, "runner", "view", "builder")).toContain(
+    "privileged jobs\ttaken: they are root on its machine\nimages of jobs\tremoved beyond 40.0 GiB\n",
+  );
+  expect(await people.told(root, "runner", "view", "plain")).toContain(
+    "privileged jobs\trefused\nimages of jobs\tnone is removed\n",
+  );
 });
 
 it("shows what a runner says later, when its filter was lost", async () => {

@@ -48,9 +48,19 @@ function elsewhere(): NodeJS.ProcessEnv {
   };
 }
 
-async function paste(sum: string, token: string) {
+async function paste(sum: string, token: string, env = elsewhere()) {
   const line = `curl -fsSk ${instance.url}/downloads/install-runner.sh | sh -s -- ${sum} ${token} --name elsewhere --labels place=elsewhere`;
-  return spawnGroup("sh", ["-c", line], elsewhere()).finished;
+  return spawnGroup("sh", ["-c", line], env).finished;
+}
+
+/** The same with a `PATH` of what the script needs, and no Docker. */
+async function withoutDocker(): Promise<NodeJS.ProcessEnv> {
+  const bin = join(machine, "bin");
+  const names = "sh env node npm git tar gzip curl sha256sum cut mkdir chmod ln".split(" ");
+  const find = names.map((name) => `ln -sf "$(command -v ${name})" ${bin}/${name}`).join("; ");
+  const made = await spawnGroup("sh", ["-ec", `mkdir -p ${bin}; ${find}`], elsewhere()).finished;
+  if (made.code !== 0) throw new Error(made.output);
+  return { ...elsewhere(), PATH: bin, FORGELINE_RUNNER_DIR: join(machine, "bare") };
 }
 
 async function registrationToken(): Promise<string> {
@@ -87,6 +97,18 @@ it("drains and ends at TERM", async () => {
   started?.signal("SIGTERM");
   expect((await started?.finished)?.code).toBe(0);
   started = undefined;
+});
+
+it("installs a runner where no Docker is, once it is told that jobs are processes", async () => {
+  const { caSha256 } = instance.certificates;
+  const bare = await withoutDocker();
+  const refused = await paste(caSha256, await registrationToken(), bare);
+  expect(refused.output).toMatch(/install docker first; .*FORGELINE_RUNNER_EXECUTOR=process/);
+  expect(refused.code).toBe(1);
+  const env = { ...bare, FORGELINE_RUNNER_EXECUTOR: "process" };
+  const { output, code } = await paste(caSha256, await registrationToken(), env);
+  expect(output).toMatch(/Start it with: {2}FORGELINE_RUNNER_EXECUTOR=process \S+forgeline-runner start/);
+  expect(code).toBe(0);
 });
 
 it("installs the command line, which speaks to the server", async () => {

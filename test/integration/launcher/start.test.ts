@@ -42,7 +42,7 @@ it("returns once ready with --detach, and tells programs where it is", { timeout
 
   const connection = await home.connection();
   expect(Object.keys(connection).toSorted().join(" ")).toBe(
-    "admin auth_url base_url ca_file docs_url git_https_url git_ssh_url graphql_url metrics_url pids runner_url web_url",
+    "admin auth_url base_url ca_file docs_url git_https_url git_ssh_url graphql_url metrics_url pids runner_url web_url worker_metrics_url",
   );
   expect(Object.keys(connection.pids).join(" ")).toBe(
     "launcher postgresql temporal api-server worker runner",
@@ -50,7 +50,8 @@ it("returns once ready with --detach, and tells programs where it is", { timeout
   expect((await stat(join(home.directory, "connection.json"))).mode & 0o777).toBe(0o600);
   const { status } = await localRequest(`${connection.web_url}readyz`, { caFile: connection.ca_file });
   expect(status).toBe(200);
-  expect((await fetch(connection.metrics_url)).ok).toBe(true);
+  for (const url of [connection.metrics_url, connection.worker_metrics_url])
+    expect((await fetch(url)).ok).toBe(true);
   const meta = await localJson<{ git_ssh_url: string }>(`${connection.base_url}/meta`, {
     caFile: connection.ca_file,
   });

@@ -173,6 +173,8 @@ test("metrics tell of sockets, queue and jobs", async () => {
   await runner.runTrivially(await runner.acceptNext());
   const text = await observed.registry.metrics();
   expect(text).toContain('forgeline_queue_length{labels="nobody,has=these"} 1');
+  // Of the first look already, not of the one before.
+  expect(text).toMatch(/forgeline_queue_oldest_seconds\{labels="nobody,has=these"\} \d/);
   expect(text).toMatch(/forgeline_queue_owner_length\{owner="ada"\} [1-9]/);
   expect(text).toMatch(/forgeline_queue_owner_oldest_seconds\{owner="ada"\} \d/);
   expect(text).toContain("forgeline_runner_sockets 1");

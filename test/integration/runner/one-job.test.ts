@@ -1,5 +1,5 @@
 /** The runner's program, registered for one job: it ends after it, and leaves no runner behind. */
-import { access, mkdtemp, rm } from "node:fs/promises";
+import { access, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
@@ -78,6 +78,9 @@ it("runs one of two jobs, exits with 0, and is gone from the list and from its d
   expect(await program.exited()).toBe(0);
   await eventually(async () => (await shown("single")) === undefined);
   expect(await isRegistered()).toBe(false);
+  const lines = (await readFile(program.logFile, "utf8")).split("\n").filter((line) => line.startsWith("{"));
+  const said = lines.map((line) => JSON.parse(line) as { level: string; msg: string });
+  expect(said.filter(({ level }) => level === "error")).toEqual([]);
   const states = await db.query<{ state: string }>("select state from job_attempts order by state");
   expect(states.map(({ state }) => state)).toEqual(["ended", "queued"]);
   await db.query("delete from job_attempts");

@@ -35,6 +35,12 @@ async function nothingIsLeft(): Promise<void> {
   });
 }
 
+/** With the addresses that every job is given, and nothing else. */
+const askServer = `
+echo "$CI_API_URL $CI_REPO_URL $CI_PIPELINE_URL"
+curl -sS -o /dev/null -w '%{http_code}\\n' -H "Authorization: Bearer $CI_JOB_TOKEN" "$CI_API_URL/repos/$CI_PROJECT"
+`;
+
 const place = { runner: ["executor=process"] };
 const file = (jobs: Record<string, unknown>, stages?: unknown) =>
   `${JSON.stringify({ ...(stages ? { stages } : {}), defaults: { image: "no/such:1" }, jobs })}\n`;
@@ -70,7 +76,7 @@ it("says what it is, and gives jobs checkout, cache, artifacts and a shared work
       ...place,
       stage: "use",
       needs: [{ job: "make", artifacts: true }],
-      steps: ["cat out/b; pwd"],
+      steps: ["cat out/b; pwd", askServer],
     },
   };
   const stages = [{ name: "build", placement: "together" }, "use"];
@@ -80,6 +86,11 @@ it("says what it is, and gives jobs checkout, cache, artifacts and a shared work
   expect(await log(first, "make")).toContain("processes\n");
   expect(await log(first, "look")).toBe("README.md\ndeps\nout\n");
   expect(await log(first, "use")).toMatch(/^result\n.*\/bare\/jobs\/job-\S+\/workspace\n$/);
+  const { number } = first;
+  const address = `${instance.url}/${project.fullName}`;
+  expect((await project.log(first, "job=use&step=1")).toString()).toBe(
+    `${instance.url}/api/v1 ${address}.git ${address}/pipelines/${number}\n200\n`,
+  );
   expect(jobOf(first, "make").attempts.at(-1)?.warnings.join("\n")).toContain(
     "Cache home could not be saved: This runner executes jobs as processes, and has caches of paths in the workspace only.",
   );

@@ -10,6 +10,12 @@ import { buildLease, buildStep } from "../../support/lease-spec.ts";
 import { RunnerBed } from "../../support/runner-bed.ts";
 
 const program = new URL("../../../runner/main.ts", import.meta.url).pathname;
+/** As on a machine whose Node is older, where a process of that one starts ours. */
+const onOlderNode = [
+  "--import",
+  "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.19.0'})",
+  new URL("../../../runner/bin.mjs", import.meta.url).pathname,
+];
 let bed: RunnerBed;
 const children: ChildProcess[] = [];
 let rest: Server | null = null;
@@ -25,8 +31,8 @@ afterEach(async () => {
   await bed.close();
 });
 
-function run(args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [program, ...args], {
+function run(args: string[], env: Record<string, string> = {}, script = [program]) {
+  const child = spawn(process.execPath, [...script, ...args], {
     env: { PATH: process.env["PATH"] ?? "", FORGELINE_RUNNER_DIR: bed.home, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -92,12 +98,15 @@ describe("register", () => {
     expect(hello).toMatchObject({ labels: ["a=1", "b"], capacity: 3 });
   });
 
-  it("shows the server's words when it is refused", async () => {
+  it("shows the server's words when it is refused, and what to do about a certificate of its own", async () => {
     const { url } = await serveRegistration(401, { error: "unauthorized", message: "The token was used." });
     const refused = run(["register", "--url", url, "--token", "svc_reg_y", "--ca", join(bed.home, "ca.pem")]);
     expect(await refused.exit).toBe(1);
     expect(refused.output()).toContain("The token was used.");
     expect(refused.output()).not.toContain("svc_reg_y");
+    const untrusting = run(["register", "--url", url, "--token", "svc_reg_y"]);
+    expect(await untrusting.exit).toBe(1);
+    expect(untrusting.output()).toMatch(/certificate of localhost:\d+ is not trusted: .*--ca FILE/);
   });
 });
 
@@ -120,6 +129,16 @@ describe("start", () => {
     expect(await exit).toBe(0);
     expect(bed.server.results.get("att_int")).toMatchObject({ status: "error", reason: "infra" });
     expect(await bed.leftovers()).toEqual([]);
+  });
+
+  it("ends when the process of an older Node that started it is killed", async () => {
+    const { child } = run(["start"], { FORGELINE_RUNNER_ENGINE: "fake" }, onOlderNode);
+    await eventually(() => bed.server.messages("hello").length > 0, { timeoutMs: 30_000 });
+    const isGone = new Promise((resolve) => child.once("close", resolve));
+    child.kill("SIGKILL");
+    // Its output is that of the runner too, and closes when both are gone.
+    await isGone;
+    await eventually(() => !bed.server.connected);
   });
 
   it("refuses a second job beyond its capacity", async () => {

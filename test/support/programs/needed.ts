@@ -38,7 +38,10 @@ export const neededPrograms = {
     namedIn: "test/integration/launcher/downloads.test.ts",
   },
   // Where docker.io has only the daemon, the client has a package of its own.
-  docker: { packages: ["docker.io", "docker-cli"], for: "the benchmark's comparison with bare Docker" },
+  docker: {
+    packages: ["docker.io", "docker-cli"],
+    for: "containers of the example scaler, and the benchmark's comparison with bare Docker",
+  },
   chattr: { packages: ["e2fsprogs"], for: "a test of what the runner removes" },
   dockerd: { packages: ["docker.io"], for: "jobs" },
   faketime: {

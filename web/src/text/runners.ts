@@ -73,6 +73,12 @@ export const text = {
   },
   takes: "Takes",
   signedOnly: "signed jobs only",
+  privilegedJobs: "Privileged jobs",
+  privilegedTaken: "taken: they are root on its machine",
+  privilegedRefused: "refused",
+  jobImages: "Images of jobs",
+  imagesStay: "none is removed",
+  imagesUpTo: (size: string) => `removed beyond ${size}`,
   withoutIsolationTitle: "Its jobs are not isolated",
   withoutIsolation:
     "They run as processes of the runner's user and can do everything that this user can. Limits of memory, cores, processes and open files do not apply. Only jobs that ask for executor=process come here.",
@@ -121,7 +127,7 @@ export const text = {
   removed: (name: string) => `${name} is deleted.`,
   register: "Add a runner",
   registerLead:
-    "Creates a command to paste on the other machine. It needs Docker, Git, and Node 18 or newer.",
+    "Creates a command to paste on the other machine. It needs Docker (except for jobs without containers), Git, and Node 18 or newer.",
   oneJob: "One job only",
   oneJobHint: "The runner takes one job, ends after it, and is removed from this list.",
   endsAfterOne: "ends after one job",

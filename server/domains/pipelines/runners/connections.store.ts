@@ -25,7 +25,7 @@ export const statements = defineStatements<ConnectionsRows, Known>({
         else array(select label from unnest(match_labels) label where label not like '@%' and label <> all ($17::text[])) end,
       must_name = $18 || case when set_labels is null then $15
         else array(select label from unnest(must_name) label where label <> all ($17::text[])) end,
-      executor = $19, engine = $20, requires_signatures = $21,
+      executor = $19, engine = $20, requires_signatures = $21, image_cache_bytes = $22,
       capacity = least(set_capacity, $6), version = $7, os = $8, arch = $9, hostname = $10, agent_draining = $11, limits = $13,
       own_labels = case when one_job then '{}' else $16::text[] end
     where id = $1 and revoked_at is null and (instance_id is null or instance_id = $2
@@ -85,6 +85,7 @@ export function occupy(tx: Transaction, claim: ConnectionClaim): Promise<RunnerC
     executor,
     hello.engine ?? null,
     hello.requiresSignatures ?? false,
+    hello.imageCacheBytes ?? null,
   ]);
 }
 

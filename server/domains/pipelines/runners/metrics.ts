@@ -23,17 +23,7 @@ export interface Counted {
 }
 
 export function createRunnerMetrics(registry: Registry, counted: Counted): RunnerMetrics {
-  const lengths = createGauge(registry, "forgeline_queue_length", async (gauge) => {
-    const rows = await counted.leases.queueLengths();
-    gauge.reset();
-    oldest.reset();
-    for (const row of rows) {
-      gauge.set({ labels: row.labels }, row.length);
-      oldest.set({ labels: row.labels }, row.oldestSeconds);
-    }
-  });
-  const oldest = createGauge(registry, "forgeline_queue_oldest_seconds");
-  lengths.reset();
+  addLengthGauges(registry, counted);
   const idle = createGauge(registry, "forgeline_queue_idle_slots", async () => {
     const { label_sets: sets } = await counted.demand.demand(null);
     idle.reset();
@@ -54,6 +44,19 @@ export function createRunnerMetrics(registry: Registry, counted: Counted): Runne
 }
 
 /** Each asks for itself: all are read at the same time, so one that another sets would show the time before. */
+function addLengthGauges(registry: Registry, { leases }: Counted): void {
+  createGauge(registry, "forgeline_queue_length", async (gauge) => {
+    const rows = await leases.queueLengths();
+    gauge.reset();
+    for (const { labels, length } of rows) gauge.set({ labels }, length);
+  }).reset();
+  createGauge(registry, "forgeline_queue_oldest_seconds", async (gauge) => {
+    const rows = await leases.queueLengths();
+    gauge.reset();
+    for (const { labels, oldestSeconds } of rows) gauge.set({ labels }, oldestSeconds);
+  }).reset();
+}
+
 function addOwnerGauges(registry: Registry, { leases }: Counted): void {
   createGauge(registry, "forgeline_queue_owner_length", async (gauge) => {
     const rows = await leases.queuedOwners();

@@ -24,6 +24,8 @@ export function presentRunner(
     executor: row.executor,
     engine: row.engine,
     requires_signatures: row.requires_signatures,
+    takes_privileged: row.takes_privileged,
+    image_cache_bytes: row.image_cache_bytes,
     capacity: row.capacity,
     running: row.running,
     paused: row.paused,

@@ -17,6 +17,8 @@ export interface RunnersRows {
     executor: "docker" | "process";
     engine: "docker" | "docker_rootless" | "podman" | "podman_rootless" | null;
     requires_signatures: boolean;
+    takes_privileged: boolean;
+    image_cache_bytes: number | null;
     labels: string[];
     capacity: number;
     paused: boolean;
@@ -53,6 +55,8 @@ export interface RunnersRows {
     executor: "docker" | "process";
     engine: "docker" | "docker_rootless" | "podman" | "podman_rootless" | null;
     requires_signatures: boolean;
+    takes_privileged: boolean;
+    image_cache_bytes: number | null;
     labels: string[];
     capacity: number;
     paused: boolean;

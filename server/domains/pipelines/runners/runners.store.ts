@@ -1,5 +1,6 @@
 /** Rows of `runners` for REST operations, and of registration tokens. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import { featureLabel } from "@forgeline/schemas/runners/feature.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
@@ -13,7 +14,8 @@ export type RunnerRow = RunnersRows["findRunner"];
 const isOf = `($1::text is null or r.repository_id = $1) and ($2::text is null or r.organization_id = $2)`;
 
 const select = `
-  select r.id, r.name, r.group_id, rg.name as group_name, n.owner, n.name as repository, r.repository_id, r.organization_id, o.name as organization, r.one_job, r.executor, r.engine, r.requires_signatures, r.labels, r.capacity, r.paused,
+  select r.id, r.name, r.group_id, rg.name as group_name, n.owner, n.name as repository, r.repository_id, r.organization_id, o.name as organization, r.one_job, r.executor, r.engine, r.requires_signatures,
+    '${featureLabel("privileged")}' = any(r.match_labels) as takes_privileged, r.image_cache_bytes, r.labels, r.capacity, r.paused,
     r.draining, r.agent_draining, r.version, r.os, r.arch, r.hostname, r.instance_id is not null as connected,
     extract(epoch from now() - r.last_seen_at)::float8 as seconds_unseen, r.load, r.free_disk_bytes, r.limits,
     r.egress, r.connected_at, r.last_seen_at, r.duplicate_seen_at, r.created_at, r.updated_at,

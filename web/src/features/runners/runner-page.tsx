@@ -89,6 +89,11 @@ function factsOf(runner: Runner): Record<string, ReactNode> {
     [text.freeDisk]: freeDisk === null ? text.unknown : formatBytes(freeDisk),
     [text.jobsRun]: jobsRunOn(runner),
     ...(runner.requires_signatures ? { [text.takes]: text.signedOnly } : {}),
+    [text.privilegedJobs]: runner.takes_privileged ? text.privilegedTaken : text.privilegedRefused,
+    [text.jobImages]:
+      runner.image_cache_bytes === null
+        ? text.imagesStay
+        : text.imagesUpTo(formatBytes(runner.image_cache_bytes)),
     [text.jobsReach]: <RunnerEgress egress={runner.egress} />,
     [text.lastSeen]: last_seen_at === null ? text.never : <Time at={last_seen_at} />,
     [text.connectedSince]: connected_at === null ? text.notConnected : <Time at={connected_at} />,

@@ -22,11 +22,22 @@ describe("engineError", () => {
       answered(400, 'OCI runtime create failed: exec: "sh": executable file not found in $PATH: unknown'),
       "no_shell",
     ],
+    [
+      answered(500, "crun: setrlimit `RLIMIT_NOFILE`: Operation not permitted: OCI permission denied"),
+      "not_permitted",
+    ],
     [answered(500, "something else"), "internal"],
     [refused(), "engine_down"],
     [new EngineError("image_pull", "no"), "image_pull"],
   ])("%s is %s", (error, code) => {
     expect(engineError(error).code).toBe(code);
+  });
+
+  it("names the setting of an engine that may not raise limits", () => {
+    const { message } = engineError(
+      answered(500, "runc: error setting rlimit type 7: operation not permitted"),
+    );
+    expect(message).toMatch(/default_ulimits.*containers\.conf.*setting rlimit type 7/);
   });
 });
 
