@@ -98,7 +98,7 @@ export const auditActions = {
   "pipeline.shell_close": "shell in a job ended, and why",
   "pipeline.trigger": "run started by a user, or for one by a job of another run (`parent`: its id)",
   "variable.set":
-    "variable of a repository, an organization or the instance added or changed; its name, never its value",
+    "variable of an environment, a repository, an organization or the instance added or changed; its name, never its value",
   "variable.delete": "variable deleted",
   "retention.set": "how long a repository or organization keeps runs, logs, artifacts, caches and reports",
   "repository.allow_privileged": "privileged jobs allowed to a repository",

@@ -10,6 +10,10 @@ export const jobFileMetrics = {
     type: "counter",
     help: "Bytes of artifacts that were uploaded completely.",
   },
+  forgeline_artifacts_expired_total: {
+    type: "counter",
+    help: "Artifacts that were removed because their time was over.",
+  },
   forgeline_artifact_bytes_total: {
     type: "counter",
     help: "Bytes of artifacts transferred through this process.",
@@ -59,6 +63,11 @@ export const jobFileMetrics = {
     type: "histogram",
     help: "Duration of reading all reports of one job.",
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  },
+  forgeline_job_reports_removed_total: {
+    type: "counter",
+    help: "Jobs whose reports were removed: since their time was over (`time`), or since the repository had too many results of tests (`room`).",
+    labels: ["why"],
   },
   forgeline_job_reports_waiting: {
     type: "gauge",

@@ -48,6 +48,16 @@ export const runControlMetrics = {
     labels: ["shared"],
     onCommit: true,
   },
+  forgeline_jobs_signed_total: {
+    type: "counter",
+    help: "Job attempts that were signed when they were queued. Those that a runner refused are `forgeline_job_failures_total` with the reason `not_signed`.",
+    onCommit: true,
+  },
+  forgeline_privileged_jobs_total: {
+    type: "counter",
+    help: "Attempts of privileged jobs that were queued.",
+    onCommit: true,
+  },
   forgeline_secrets_given_total: {
     type: "counter",
     help: "Secrets that were handed to jobs, each one counted for each attempt.",

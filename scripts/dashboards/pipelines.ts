@@ -129,6 +129,12 @@ export const pipelines: DashboardText = {
           queries: [[rate("forgeline_concurrency_slots_superseded_total"), "superseded"]],
         },
         {
+          title: "Slots that the safety net recovered",
+          unit: "short",
+          description: "More than 0 means a bug, or a deleted repository.",
+          queries: [["sum (increase(forgeline_concurrency_slots_recovered_total[1h]))", "in the last hour"]],
+        },
+        {
           title: "Deployments, by outcome",
           unit: "ops",
           queries: [[rate("forgeline_deployment_seconds_count", "outcome"), "{{outcome}}"]],
@@ -166,6 +172,11 @@ export const pipelines: DashboardText = {
           unit: "s",
           description: "How long the reports of one job take to read.",
           queries: percentiles("forgeline_job_reports_read_seconds"),
+        },
+        {
+          title: "Reports that wait to be read",
+          unit: "short",
+          queries: [[ofInstance("forgeline_job_reports_waiting"), "jobs"]],
         },
         {
           title: "Logs",

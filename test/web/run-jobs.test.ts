@@ -95,6 +95,37 @@ describe("the jobs of a run", () => {
       .waitFor();
   });
 
+  test("tells the history of a run in words, and asks for it no earlier than somebody opens it", async () => {
+    const { db } = server.container.platform;
+    const run = await runInRows(server, person, { name: "past", plan: planOf([planJob({ key: "deploy" })]) });
+    await run.begin("deploy", ["work"]);
+    const changed = (nodes: string, rest: string) =>
+      db.query(
+        `insert into transitions (pipeline_id, node, node_id, attempt, old_status, new_status, reason, message, actor)
+         select $1, ${rest} from ${nodes} n where n.pipeline_id = $1`,
+        [run.id],
+      );
+    await changed("stages", "'stage', n.id, null, 'waiting', 'running', null, null, null");
+    await changed("job_attempts", "'attempt', n.id, 1, 'queued', 'running', null, null, null");
+    await changed("steps", "'step', n.id, 1, 'running', 'failed', 'exit:7', '<b>It broke.</b>', null");
+    await changed("jobs", "'job', n.id, null, 'running', 'cancelled', 'cancelled', null, 'grace'");
+    const asked: string[] = [];
+    ada.page.on("request", (request) => asked.push(request.url()));
+    await ada.goto(run.path);
+    const opener = ada.page.getByText("History", { exact: true });
+    await opener.waitFor();
+    expect(asked.filter((url) => url.includes("/events"))).toEqual([]);
+    await opener.click();
+    const rows = ada.page.getByRole("table", { name: "Changes of status" }).getByRole("row");
+    const row = (...words: string[]) =>
+      words.reduce((found, hasText) => found.filter({ hasText }), rows).waitFor();
+    await row("Stage ", "waiting", "running");
+    await row("Attempt 1 of deploy", "queued", "running");
+    await row("Step work of deploy", "failed", "<b>It broke.</b>");
+    await row("Job deploy", "cancelled", "grace");
+    await lookAtPage(ada);
+  });
+
   test("says what the file allows of a job's network, and that a job is privileged", async () => {
     const long = Array.from({ length: 4 }, () => "a".repeat(60)).join(".");
     const allow = ["registry.npmjs.org", "*.example.com:443", "192.0.2.0/24", long];

@@ -9,6 +9,7 @@ import { approvalsCommand, approveCommand, rejectCommand } from "./approvals.ts"
 import { cancelCommand } from "./cancel.ts";
 import { concurrencyCommand } from "./concurrency.ts";
 import { declareLostCommand } from "./declare-lost.ts";
+import { eventsCommand } from "./events.ts";
 import { keepOpenCommand } from "../shells/keep-open.ts";
 import { shellCommand } from "../shells/shell.ts";
 import { limitsCommand } from "./limits.ts";
@@ -31,6 +32,7 @@ export function pipelineCommand(): Command {
     listCommand,
     viewCommand,
     watchCommand,
+    eventsCommand,
     logsCommand,
     searchCommand,
     statisticsCommand,

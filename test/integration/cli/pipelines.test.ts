@@ -159,6 +159,7 @@ describe("looking", () => {
       /Before step 3 started, something in the job had already created its files \(step-2\.ci\)/;
     expect(stdout).toMatch(planted);
     expect((await cli.call(pipeline("watch", number))).stdout).toMatch(planted);
+    await tellsHistory(number);
     const tail = await cli.call(pipeline("logs", number, "--job", "compile", "--step", "0", "--tail", "2"));
     expect(tail.stdout).toBe("line 2\nline 3\n");
   });
@@ -168,6 +169,7 @@ describe("looking", () => {
       ["view"],
       ["watch"],
       ["watch", "--json"],
+      ["events"],
       ["logs"],
       ["logs", "-f"],
       ["cancel"],
@@ -212,6 +214,29 @@ describe("looking", () => {
     expect(code).toBe(0);
   });
 });
+
+/** Of a run that failed in step Break: what began and ended, in words and as the API says it. */
+async function tellsHistory(number: string): Promise<void> {
+  const { stdout } = await cli.call(pipeline("events", number));
+  const rows = stdout
+    .trimEnd()
+    .split("\n")
+    .map((row) => row.split("\t"));
+  const changesOf = (what: string) => rows.filter(([, name]) => name === what).map((row) => row.slice(2, 5));
+  expect(rows.every(([at = ""]) => !Number.isNaN(Date.parse(at)))).toBe(true);
+  expect(rows[0]).toMatchObject({ 1: "run", 2: "", 3: "created", 5: "admin" });
+  expect(changesOf("run").at(-1)?.slice(0, 2)).toEqual(["running", "failed"]);
+  expect(changesOf("stage build").at(-1)?.slice(0, 2)).toEqual(["running", "success"]);
+  expect(changesOf("job long").at(-1)?.[1]).toBe("success");
+  expect(changesOf("attempt 1 of unit").map(([, to]) => to)).toEqual(["queued", "running", "failed"]);
+  expect(changesOf("step unit › Break").at(-1)).toEqual([
+    "running",
+    "failed",
+    "The step ended with exit code 7.",
+  ]);
+  const json = JSON.parse((await cli.call(pipeline("events", number, "--json"))).stdout) as unknown[];
+  expect(json).toHaveLength(rows.length);
+}
 
 /** In the logs of a run that failed in step Break, and in those of all. */
 async function findsLines(number: string): Promise<void> {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Pipeline } from "@forgeline/schemas/pipelines/resource.ts";
 import type { SigningKey } from "@forgeline/schemas/signing-keys/resource.ts";
 import { eventually } from "../../support/eventually.ts";
+import { readFigures } from "../../support/figures.ts";
 import { startTestInstance, type TestInstance, type TestRunner } from "../../support/instance.ts";
 import { createProject, jobOf, type Project } from "../../support/project.ts";
 
@@ -87,6 +88,8 @@ it("executes a signed job, with a matrix and outputs of needed jobs, also after 
   const log = (await project.log(run)).toString();
   expect(log).toContain("hello world main");
   expect(log).toContain("bye world main");
+  const figures = await readFigures([instance.workerMetricsUrl]);
+  expect(figures.get("forgeline_jobs_signed_total")).toBe(3);
   expect(await logOf(trusting)).not.toContain("refused a job");
 }, 180_000);
 

@@ -9,6 +9,22 @@ describe("what is wrong is told at its place", () => {
     ["no path", stepOf("t.yml"), {}, [`${file}:2:17 P501 "t.yml": this is no path of a template`]],
     ["out of the repository", stepOf("./../t.yml"), {}, ["P501"]],
     ["without a ref", stepOf("o/r//t.yml"), {}, ["P501"]],
+    // Row 47: what a program would fetch or open names nothing.
+    ...[
+      "https://example.com/t.yml",
+      "https://example.com//t.yml@main",
+      "http://127.0.0.1:8080//t.yml@main",
+      "file:///etc/t.yml",
+      "file:///etc//t.yml@main",
+      "git@example.com:o/r//t.yml@main",
+      "ssh://git@example.com/o/r//t.yml@main",
+      "//etc/t.yml@main",
+      "/etc/t.yml",
+      "../r/t.yml",
+      "./a/../../t.yml",
+      "o/r//../../t.yml@main",
+      "o/r//.git//t.yml@main",
+    ].map((uses): [string, string, Record<string, string>, string[]] => [uses, stepOf(uses), {}, ["P501"]]),
     [
       "not there",
       stepOf(own),

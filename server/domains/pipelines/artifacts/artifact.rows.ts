@@ -112,7 +112,9 @@ export interface ArtifactRows {
     id: string;
   };
   postpone: never;
-  removeAll: never;
+  removeAll: {
+    id: string;
+  };
   listRemovable: {
     id: string;
     repository_id: string;

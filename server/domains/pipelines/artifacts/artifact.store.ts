@@ -89,7 +89,8 @@ export const statements = defineStatements<ArtifactRows, Known>({
       limit ${sweptAtOnce}
     ) s where s.id = artifacts.id returning artifacts.id`,
   postpone: "update artifacts set expires_at = now() + interval '1 day' where id = any($1::text[])",
-  removeAll: "update artifacts set removed_at = now() where id = any($1::text[]) and removed_at is null",
+  removeAll:
+    "update artifacts set removed_at = now() where id = any($1::text[]) and removed_at is null returning id",
   listRemovable: `
     select x.id, x.repository_id from artifacts x join job_attempts a on a.id = x.attempt_id
     where (x.published_at is null or x.removed_at is not null)
@@ -241,8 +242,9 @@ export async function postpone(db: Queryable, ids: readonly string[]): Promise<v
   await db.query(statements.postpone, [ids]);
 }
 
-export async function removeAll(db: Queryable, ids: readonly string[]): Promise<void> {
-  await db.query(statements.removeAll, [ids]);
+/** How many of them nobody else has removed meanwhile. */
+export async function removeAll(db: Queryable, ids: readonly string[]): Promise<number> {
+  return (await db.query(statements.removeAll, [ids])).length;
 }
 
 /** Removed ones, and uploads of attempts that are over, once no address for them is valid any more. */

@@ -8,6 +8,7 @@ import type { ObjectStore } from "../../../platform/objects/object-store.ts";
 import { removeObjects } from "../../../platform/objects/remove-objects.ts";
 import type { UpkeepTask } from "../../../platform/upkeep-task.ts";
 import * as store from "./artifact.store.ts";
+import type { ArtifactMetrics } from "./metrics.ts";
 import { artifactPrefix } from "./part-key.ts";
 
 const everyMs = 10 * 60 * 1000;
@@ -24,8 +25,9 @@ export function createArtifactCleanup(deps: {
   files: Pick<RepositoryFiles, "resolveRef">;
   /** The most for all; null: as long as files say. */
   keptDays: number | null;
+  metrics: Pick<ArtifactMetrics, "expired">;
 }): ArtifactCleanup {
-  const { db, objects, files, keptDays } = deps;
+  const { db, objects, files, keptDays, metrics } = deps;
 
   async function isKept(artifact: { repository_id: string; branch: string | null; newest: boolean }) {
     if (!artifact.newest || artifact.branch === null) return false;
@@ -38,7 +40,7 @@ export function createArtifactCleanup(deps: {
     const [kept, gone]: [string[], string[]] = [[], []];
     for (const artifact of expired) ((await isKept(artifact)) ? kept : gone).push(artifact.id);
     await store.postpone(db, kept);
-    await store.removeAll(db, gone);
+    metrics.expired.inc(await store.removeAll(db, gone));
     return expired.length;
   }
 

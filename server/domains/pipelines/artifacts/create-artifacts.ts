@@ -32,7 +32,7 @@ export function createArtifacts(deps: {
     artifactUploads: createArtifactUploads({ ...shared, limits }),
     neededArtifacts: createNeededArtifacts(shared),
     artifactContent: content,
-    artifactCleanup: createArtifactCleanup(deps),
+    artifactCleanup: createArtifactCleanup({ ...deps, metrics }),
     removeArtifacts: (repositoryId: string) => removeArtifacts(objects, repositoryId),
   };
 }

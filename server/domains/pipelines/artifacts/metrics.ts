@@ -8,6 +8,7 @@ export function createArtifactMetrics(registry: Metrics) {
   return {
     stored: createCounter(registry, "forgeline_artifacts_stored_total"),
     storedBytes: createCounter(registry, "forgeline_artifacts_stored_bytes_total"),
+    expired: createCounter(registry, "forgeline_artifacts_expired_total"),
     bytes: createCounter(registry, "forgeline_artifact_bytes_total"),
   };
 }

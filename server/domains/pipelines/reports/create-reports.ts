@@ -28,13 +28,19 @@ export interface ReportsDeps {
 
 export function createReports({ db, logger, content, files, keptDays, ...deps }: ReportsDeps) {
   const metrics = createReportMetrics(deps.metrics, () => countWaiting(db));
+  async function removeAll(why: "time" | "room", removeSome: () => Promise<number>, signal: AbortSignal) {
+    for (let count = 1; count > 0 && !signal.aborted;) {
+      count = await removeSome();
+      metrics.removed.inc({ why }, count);
+    }
+  }
   const upkeepTasks: UpkeepTask[] = [
     {
       name: "remove_old_reports",
       everyMs,
       async run(signal) {
-        while (!signal.aborted && (await removeOld(db, keptDays)) > 0);
-        while (!signal.aborted && (await removeSurplus(db, maxRepositoryResults)) > 0);
+        await removeAll("time", () => removeOld(db, keptDays), signal);
+        await removeAll("room", () => removeSurplus(db, maxRepositoryResults), signal);
         while (!signal.aborted && (await removeUnseen(db, keptDays)) > 0);
       },
     },

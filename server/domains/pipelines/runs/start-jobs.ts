@@ -77,6 +77,8 @@ async function announceAttempts(
   attemptIds: string[],
 ): Promise<void> {
   const repositoryId = run.pipeline.repository_id;
+  const privileged = run.newAttempts.filter(({ job }) => job.privileged);
+  if (privileged.length > 0) tx.count("forgeline_privileged_jobs_total", {}, privileged.length);
   if (await signJobs(tx, { repositoryId, attemptIds })) await markSigned(tx, attemptIds);
   await tx.notify("queue", repositoryId);
 }

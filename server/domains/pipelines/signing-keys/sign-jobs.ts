@@ -39,6 +39,7 @@ export function createJobSigner({ encryption, addresses, material }: JobSignerDe
       return { attemptId: one.attemptId, payload, signatures };
     });
     await jobs.insert(tx, signed);
+    tx.count("forgeline_jobs_signed_total", {}, signed.length);
     return true;
   };
 }

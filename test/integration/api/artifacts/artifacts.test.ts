@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { partBytes } from "@forgeline/schemas/artifacts/limits.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
+import { sumOf } from "../../../support/figures.ts";
 import {
   askFor,
   attemptAtWork,
@@ -278,6 +279,7 @@ test("a new attempt's artifact takes the place of the earlier one; expired ones 
   await db.query("update artifacts set expires_at = now() - interval '1 minute'");
   await server.container.pipelines.artifactCleanup.sweep();
   expect((await get(second)).status).toBe(404);
+  const expired = await sumOf("forgeline_artifacts_expired_total", [server.container.platform.metrics]);
   const kept = await get(newest);
   expect(kept.status).toBe(200);
   expect(Date.parse(kept.json.expires_at)).toBeGreaterThan(Date.now());
@@ -287,4 +289,7 @@ test("a new attempt's artifact takes the place of the earlier one; expired ones 
   await db.query("update artifacts set expires_at = now() - interval '1 minute'");
   await server.container.pipelines.artifactCleanup.sweep();
   expect((await get(newest)).status).toBe(404);
+  expect(await sumOf("forgeline_artifacts_expired_total", [server.container.platform.metrics])).toBe(
+    expired + 1,
+  );
 });

@@ -5,6 +5,7 @@ import {
   refusalOfPrivileged,
 } from "@forgeline/server/domains/pipelines/privileges/judge-job.ts";
 import type { TestPerson } from "../../../support/api-server.ts";
+import { sumOf } from "../../../support/figures.ts";
 import { startScheduleBed, type ScheduleBed } from "../../../support/schedule-bed.ts";
 
 interface RunShown {
@@ -90,6 +91,28 @@ test("a file with a privileged job is an error until it is allowed", async () =>
   expect(await judge({ privileged: true })).toMatchObject({
     message: expect.stringContaining("brings commits from another repository") as string,
   });
+});
+
+test("each attempt that is queued is counted", async () => {
+  await allow();
+  const { pipelines, platform } = bed.server.container;
+  const queued = () => sumOf("forgeline_privileged_jobs_total", [platform.metrics]);
+  const before = await queued();
+  const made = await bed.send("POST", `${at}/pipelines`, {});
+  const run = { pipelineId: String(made.json.id), sequence: 1 };
+  const { jobs } = await pipelines.runs.loadRun(run);
+  const state = {
+    attempt: 1,
+    retry: false,
+    outcome: "success",
+    stageOutcome: "success",
+    blocked: null,
+  } as const;
+  const starts = jobs.map(({ id }) => ({ jobId: id, ...state }));
+  const start = () => pipelines.runs.startJobs({ ...run, settled: [], jobs: starts });
+  expect(await start()).toMatchObject([{ status: "queued" }]);
+  await start();
+  expect(await queued()).toBe(before + 1);
 });
 
 test("runs of syncs have none, whatever is allowed", async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { manifestPath, reportsName } from "@forgeline/schemas/reports/manifest.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
+import { sumOf } from "../../../support/figures.ts";
 import { askFor, attemptAtWork, bringArtifact, endJob, jobAtWork } from "../../../support/job-artifacts.ts";
 import { bringReports, endReporting, reportFrom } from "../../../support/job-reports.ts";
 import { insertRun } from "../../../security/access-matrix/places.ts";
@@ -213,7 +214,11 @@ test("reports whose time is over are removed", async () => {
     "update job_reports set created_at = now() - interval '91 days' where attempt_id = $1",
     [job.attemptId],
   );
+  const removed = () =>
+    sumOf('forgeline_job_reports_removed_total{why="time"}', [server.container.platform.metrics]);
+  const before = await removed();
   const [task] = server.container.pipelines.reportUpkeep.upkeepTasks;
   await task?.run(new AbortController().signal);
   expect((await get(`${path}/reports`)).json).toEqual([]);
+  expect(await removed()).toBe(before + 1);
 });

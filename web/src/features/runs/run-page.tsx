@@ -54,6 +54,9 @@ const RunArtifacts = lazy(async () => ({
 const RunReports = lazy(async () => ({
   default: (await fetchPart(() => import("../reports/run-reports.tsx"))).RunReports,
 }));
+const RunHistory = lazy(async () => ({
+  default: (await fetchPart(() => import("./run-history.tsx"))).RunHistory,
+}));
 const views = { graph: RunGraph, timeLine: TimeLine };
 /** Changes that come closer together are requested together. */
 const togetherMs = 400;
@@ -163,6 +166,9 @@ function RunView({ run }: { run: Run }) {
           ) : null}
           {job ? <JobPanel key={job.id} run={run} job={job} place={place} onStatus={onStatus} /> : null}
           {ended > 0 ? <Left run={run} version={String(ended)} /> : null}
+          <Suspense>
+            <RunHistory run={run} />
+          </Suspense>
         </>
       )}
     </Page>
