@@ -2,14 +2,16 @@
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/environments.ts";
 import type { FormValues } from "../../ui/form.tsx";
+import { whoMayApprove } from "./who-may-approve.ts";
 
 type Protection = Schemas["EnvironmentProtection"];
 
-export function protectionText({ branches, tags, approvers, count, wait_minutes: wait }: Protection): string {
+export function protectionText(protection: Protection): string {
+  const { branches, tags, count, wait_minutes: wait } = protection;
   const parts = [
     ...(branches.length > 0 ? [text.limitedTo("branches", branches.join(", "))] : []),
     ...(tags.length > 0 ? [text.limitedTo("tags", tags.join(", "))] : []),
-    ...(count > 0 ? [text.approvals(count, approvers.join(", ") || text.anyone)] : []),
+    ...(count > 0 ? [text.approvals(count, whoMayApprove(protection))] : []),
     ...(wait > 0 ? [text.waits(wait)] : []),
   ];
   return parts.join("; ") || text.unprotected;
@@ -25,6 +27,7 @@ function protectionOf(values: FormValues): NonNullable<Schemas["EnvironmentPut"]
     branches: listed(values["protection.branches"]),
     tags: listed(values["protection.tags"]),
     approvers: listed(values["protection.approvers"]),
+    level: (values["protection.level"] || null) as Protection["level"],
     count: Number(values["protection.count"] ?? 0),
     allow_self: values["protection.allow_self"] !== undefined,
     wait_minutes: Number(values["protection.wait_minutes"] ?? 0),

@@ -12,6 +12,7 @@ import { TextField } from "../../ui/field.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useChange } from "../../ui/use-change.ts";
+import { whoMayApprove } from "../environments/who-may-approve.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
 import styles from "./approvals.module.css";
 
@@ -46,7 +47,7 @@ function GateCard({ gate }: { gate: Gate }) {
         <Badge tone={tones[gate.state]}>{text.states[gate.state]}</Badge>
         <span className={styles.soft}>{text.given(given, gate.count)}</span>
         <span className={styles.soft}>
-          {text.by(gate.approvers.join(", ") || text.anyone)}
+          {text.by(whoMayApprove(gate))}
           {gate.allow_self ? "" : `, ${text.notSelf}`}
         </span>
         {gate.state === "open" ? (
