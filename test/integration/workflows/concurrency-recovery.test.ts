@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { pino } from "pino";
 import { Registry } from "prom-client";
+import { leaveOldOwner } from "@forgeline/server/domains/pipelines/concurrency/leave-owner.ts";
 import { createSlotRecovery } from "@forgeline/server/domains/pipelines/concurrency/recovery.ts";
 import { createRunRecovery } from "@forgeline/server/domains/pipelines/runs/recover-run.ts";
 import { systemActor } from "@forgeline/server/platform/access/actor.ts";
@@ -62,6 +63,29 @@ describe("slots that nobody would give back", () => {
     await bed.db.query("delete from concurrency_slots where pipeline_id = $1", [first.id]);
     expect(await recovery.recover()).toBe(1);
     await second.runner.run("ship");
+    await first.runner.done(held);
+    await runIs(bed.db, first.id, "success");
+  });
+
+  it("leave the organization with their repository, and are refused where groups are not shared", async () => {
+    const place = await insertRepository(bed.db);
+    const give = (name: string, shares: boolean) =>
+      bed.db.query(
+        `with o as (insert into owners (id, name, kind) values ($1, $1, 'org')), g as (
+           insert into organizations (id, shared_concurrency) values ($1, $3)) update repositories set owner_id = $1 where id = $2`,
+        [name, place.id, shares],
+      );
+    await give("org_sharing", true);
+    const beginThere = (key: string) =>
+      beginRun(bed.db, place, planOf([planJob({ key, concurrency: inGroup("all", { scope: "org" }) })]));
+    const first = await beginThere("a");
+    const held = await first.runner.take("a");
+    const second = await beginThere("b");
+    await second.jobIs("b", "waiting concurrency:all");
+    await give("org_apart", false);
+    await bed.db.transaction((tx) => leaveOldOwner(tx, place.id));
+    await second.jobIs("b", "error config");
+    expect(await first.slots()).toEqual(["job held"]);
     await first.runner.done(held);
     await runIs(bed.db, first.id, "success");
   });
