@@ -45,6 +45,8 @@ describe("recorded histories", () => {
       "approval-expired",
       "slots",
       "slot-superseded",
+      "slot-outrun",
+      "slot-left",
       "environment-wait",
       "child",
       "together",

@@ -4,10 +4,11 @@ import {
   recordAttemptReclaimed,
   recordAttemptUnplaced,
 } from "@forgeline/server/domains/pipelines/runs/attempt-facts.ts";
+import { leaveOldOwner } from "@forgeline/server/domains/pipelines/concurrency/leave-owner.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { approvalRule, decideAt, insertPerson } from "./approvals.ts";
 import { eventually } from "./eventually.ts";
-import { planJob, planOf, runIs, type TestRepository } from "./runs.ts";
+import { insertRepository, planJob, planOf, runIs, type TestRepository } from "./runs.ts";
 import { beginRun, inGroup, ship } from "./slot-runs.ts";
 import type { TextDatabase } from "./text-database.ts";
 
@@ -78,6 +79,38 @@ export const heldShapes: Record<string, Shape> = {
     await second.jobIs("ship", "waiting concurrency:shape-newest");
     await beginRun(db, repository, plan);
     await runIs(db, second.id, "cancelled");
+    return { id: second.id, sequences: 1 };
+  },
+  /** The first of two holds the slot, and has to give way to the second. */
+  async "slot-outrun"(db, repository) {
+    const plan = ship(inGroup("shape-outrun", { cancelRunning: true }));
+    const first = await beginRun(db, repository, plan);
+    const held = await first.runner.take("ship");
+    await first.runner.start(held);
+    await first.jobIs("ship", "running");
+    const second = await beginRun(db, repository, plan);
+    await eventually(async () => (await first.job("ship")).startsWith("cancelling"));
+    await first.runner.done(held, { status: "cancelled", reason: `superseded:#${second.number}` });
+    await runIs(db, first.id, "cancelled");
+    return { id: first.id, sequences: 1 };
+  },
+  /** The second of two waits in a group that its repository leaves for an owner without groups. */
+  async "slot-left"(db) {
+    const place = await insertRepository(db);
+    const organization = newId("org");
+    await db.query("insert into owners (id, name, kind) values ($1, $1, 'org')", [organization]);
+    await db.query("insert into organizations (id, shared_concurrency) values ($1, true)", [organization]);
+    const give = (owner: string) =>
+      db.query("update repositories set owner_id = $2 where id = $1", [place.id, owner]);
+    await give(organization);
+    const plan = ship(inGroup("shape-left", { scope: "org" }));
+    const first = await beginRun(db, place, plan);
+    await first.runner.take("ship");
+    const second = await beginRun(db, place, plan);
+    await second.jobIs("ship", "waiting concurrency:shape-left");
+    await give(place.userId);
+    await db.transaction((tx) => leaveOldOwner(tx, place.id));
+    await runIs(db, second.id, "error");
     return { id: second.id, sequences: 1 };
   },
   /** Somebody has to approve, and then some time has to pass. */
