@@ -66,5 +66,6 @@ export const text = {
   limitedTo: (kind: "branches" | "tags", globs: string) => `${kind} ${globs}`,
   approvals: (count: number, who: string) => `${count} ${count === 1 ? "approval" : "approvals"} by ${who}`,
   levels: { write: "Write", maintain: "Maintain", admin: "Admin" },
+  anyone: (level: string) => `anyone with ${level}`,
   waits: (minutes: number) => `wait of ${minutes} min`,
 } as const;

@@ -2,7 +2,6 @@
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/environments.ts";
 import type { FormValues } from "../../ui/form.tsx";
-import { whoMayApprove } from "./who-may-approve.ts";
 
 type Protection = Schemas["EnvironmentProtection"];
 
@@ -11,10 +10,16 @@ export function protectionText(protection: Protection): string {
   const parts = [
     ...(branches.length > 0 ? [text.limitedTo("branches", branches.join(", "))] : []),
     ...(tags.length > 0 ? [text.limitedTo("tags", tags.join(", "))] : []),
-    ...(count > 0 ? [text.approvals(count, whoMayApprove(protection))] : []),
+    ...(count > 0 ? [text.approvals(count, whoMay(protection))] : []),
     ...(wait > 0 ? [text.waits(wait)] : []),
   ];
   return parts.join("; ") || text.unprotected;
+}
+
+/** Without names and a level: everyone with Write. */
+function whoMay({ approvers, level }: Protection): string {
+  const least = level ?? (approvers.length === 0 ? "write" : null);
+  return [...approvers, ...(least === null ? [] : [text.anyone(text.levels[least])])].join(", ");
 }
 
 /** As a body of the API. */

@@ -12,7 +12,6 @@ import { TextField } from "../../ui/field.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useChange } from "../../ui/use-change.ts";
-import { whoMayApprove } from "../environments/who-may-approve.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
 import styles from "./approvals.module.css";
 
@@ -47,7 +46,7 @@ function GateCard({ gate }: { gate: Gate }) {
         <Badge tone={tones[gate.state]}>{text.states[gate.state]}</Badge>
         <span className={styles.soft}>{text.given(given, gate.count)}</span>
         <span className={styles.soft}>
-          {text.by(whoMayApprove(gate))}
+          {text.by(whoMay(gate))}
           {gate.allow_self ? "" : `, ${text.notSelf}`}
         </span>
         {gate.state === "open" ? (
@@ -72,6 +71,8 @@ function GateCard({ gate }: { gate: Gate }) {
     </section>
   );
 }
+
+const whoMay = ({ approvers, level }: Gate) => approvers.concat(level ? text.anyone(level) : []).join(", ");
 
 function placeOf({ stage, job, environment }: Gate): string {
   if (job === null) return text.stage(stage);
