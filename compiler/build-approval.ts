@@ -12,6 +12,7 @@ export function planApproval(
   return {
     approval: {
       approvers: [written.approvers ?? []].flat(),
+      ...(written.level === undefined ? {} : { level: written.level }),
       count: written.count ?? 1,
       allowSelf: written.allow_self ?? true,
       expiresMs: durationMs(written.expires ?? "30d"),

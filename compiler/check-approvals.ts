@@ -46,12 +46,12 @@ function checkApproval(place: Place, tree: MapNode, report: Report): void {
 }
 
 function checkApprovers({ approval, path }: Place, tree: MapNode, report: Report): void {
-  const { approvers = [], count = 1 } = approval;
+  const { approvers = [], count = 1, level } = approval;
   const names = [approvers].flat();
   if (names.length === 0)
     report.add("P103", spanOfKey(tree, [...path, "approvers"]), {
       message: '"approvers" must not be empty',
-      hint: "leave it out to let everyone with Write approve",
+      hint: "leave it out to let everyone with Write, or with `level`, approve",
     });
   const seen = new Set<string>();
   names.forEach((one, i) => {
@@ -65,9 +65,9 @@ function checkApprovers({ approval, path }: Place, tree: MapNode, report: Report
       report.add("P111", span, { message: `${quote(one)} is listed twice as an approver` });
     seen.add(one.toLowerCase());
   });
-  if (names.length > 0 && names.every((one) => user.test(one)) && seen.size < count)
+  if (level === undefined && names.length > 0 && names.every((one) => user.test(one)) && seen.size < count)
     report.add("P103", spanOfKey(tree, [...path, "approvers"]), {
       message: `"count" is ${count}, but only ${seen.size} user${seen.size === 1 ? " is" : "s are"} listed in "approvers"`,
-      hint: "list more approvers or a team, or lower `count`",
+      hint: "list more approvers or a team, add a `level`, or lower `count`",
     });
 }

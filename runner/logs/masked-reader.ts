@@ -31,13 +31,13 @@ export interface MaskedChunk {
   atLineStart: boolean;
 }
 
-/** Raw bytes a read; what comes out is about as long, so a frame is filled. */
-const readBytes = 64 * 1024;
+/** Raw bytes a read, at least; what comes out is about as long, so a frame is filled. */
+const leastBytes = 64 * 1024;
 
 export class MaskedReader {
   readonly #forms: readonly Buffer[];
   readonly #lineBytes: number;
-  readonly #buffer = Buffer.allocUnsafeSlow(readBytes);
+  readonly #buffer: Buffer;
   #checkpoints: Position[] = [streamStart];
   #position = streamStart;
   /** Bytes before this masked offset are read past, not given out: a rewind lands on the checkpoint before it. */
@@ -46,6 +46,9 @@ export class MaskedReader {
   constructor(forms: readonly Buffer[], lineBytes: number) {
     this.#forms = forms;
     this.#lineBytes = lineBytes;
+    // What may be the beginning of a form is held back, so a read that is no longer than a form might settle nothing, for ever.
+    const longest = forms.reduce((most, { length }) => Math.max(most, length), 0);
+    this.#buffer = Buffer.allocUnsafeSlow(Math.max(leastBytes, 2 * longest));
   }
 
   get position(): Position {
@@ -81,7 +84,8 @@ export class MaskedReader {
    */
   async read(file: FileHandle, endAt: number | null): Promise<MaskedChunk | null> {
     for (;;) {
-      const wanted = endAt === null ? readBytes : Math.min(readBytes, endAt - this.#position.raw);
+      const most = this.#buffer.length;
+      const wanted = endAt === null ? most : Math.min(most, endAt - this.#position.raw);
       if (wanted <= 0) return null;
       const bytesRead = await this.#readAt(file, wanted);
       if (bytesRead === 0) {

@@ -5,6 +5,7 @@ import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { EnvironmentName } from "../environments/resource.ts";
 import { idPattern } from "../pipeline-file/file-values.ts";
+import { ApprovalLevel } from "./level.ts";
 
 export const ApprovalGate = z
   .object({
@@ -21,9 +22,10 @@ export const ApprovalGate = z
       .enum(["open", "approved", "rejected", "expired", "closed"])
       .describe("`closed`: nothing waits for it any more, because the run was ended."),
     count: z.number().int().describe("How many have to approve."),
-    approvers: z
-      .array(z.string())
-      .describe("Users, and teams as `org/team`, who may approve; empty: everyone with Write."),
+    approvers: z.array(z.string()).describe("Users, and teams as `org/team`, who may approve."),
+    level: ApprovalLevel.nullable().describe(
+      "Everyone with at least this permission on the repository may approve too; null: only the approvers.",
+    ),
     allow_self: z
       .boolean()
       .describe("Whether who started the run, and the author of the commit, may approve too."),

@@ -14,7 +14,7 @@ export const decideApproval = route({
   path: "/repos/:owner/:repo/pipelines/:id/approvals",
   summary: "Approve or reject a stage or job that waits for it",
   description:
-    "For those whom the pipeline file names as approvers, or everyone with Write where it names nobody. Returns 403 with who may approve, and 409 if nothing waits there. One rejection is enough; deciding again replaces your earlier decision.",
+    "For those whom the pipeline file names as approvers, and for everyone with the level that it says: Write where it says nothing. Returns 403 with who may approve, and 409 if nothing waits there. One rejection is enough; deciding again replaces your earlier decision.",
   params: RepositoryParams.extend({ id: z.string().describe("Id or number.") }),
   body: ApprovalDecision,
   status: 200,

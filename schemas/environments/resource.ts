@@ -1,5 +1,6 @@
 /** Environments and deployments (`decisions.md`, "Records"). */
 import { z } from "zod";
+import { ApprovalLevel } from "../approvals/level.ts";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { Status } from "../pipelines/status.ts";
@@ -28,7 +29,9 @@ const approver = z
 
 const branches = "Globs for branches whose runs may deploy; empty, with no `tags` either: any.";
 const tags = "Globs for tags whose runs may deploy. With `branches` alone, runs of tags may not.";
-const approvers = "Users, and teams as ORG/TEAM, who may approve; empty: everyone with Write.";
+const approvers = "Users, and teams as ORG/TEAM, who may approve.";
+const level =
+  "Everyone with at least this permission on the repository may approve too; null: Write without approvers, otherwise only the approvers.";
 const allowSelf = "Whether who started the run, and the author of the commit, may approve too.";
 const waitMinutes = "How long each job waits from the moment it reaches the environment.";
 
@@ -37,6 +40,7 @@ export const EnvironmentProtection = z
     branches: z.array(z.string()).describe(branches),
     tags: z.array(z.string()).describe(tags),
     approvers: z.array(z.string()).describe(approvers),
+    level: ApprovalLevel.nullable().describe(level),
     count: z.number().int().describe("How many of them have to approve each job; 0: nobody."),
     allow_self: z.boolean().describe(allowSelf),
     wait_minutes: z.number().int().describe(waitMinutes),
@@ -49,23 +53,30 @@ const GivenProtection = z
     branches: globs.default([]).describe(branches),
     tags: globs.default([]).describe(tags),
     approvers: z.array(approver).max(50).default([]).describe(approvers),
+    level: ApprovalLevel.nullable().default(null).describe(level),
     count: z
       .int()
       .min(0)
       .max(10)
       .optional()
-      .describe("How many of them have to approve each job. Default: 1 with `approvers`, otherwise 0."),
+      .describe(
+        "How many of them have to approve each job. Default: 1 with `approvers` or `level`, otherwise 0.",
+      ),
     allow_self: z.boolean().default(true).describe(allowSelf),
     wait_minutes: z.int().min(0).max(maxWaitMinutes).default(0).describe(waitMinutes),
   })
-  .refine(({ approvers: names, count }) => names.length === 0 || count !== 0, {
-    path: ["count"],
-    message: "With approvers, at least one has to approve.",
-  })
-  .refine(({ approvers: names, count = 1 }) => names.length === 0 || hasEnough(names, count), {
-    path: ["count"],
-    message: "Fewer users are named than have to approve.",
-  });
+  .refine(
+    ({ approvers: names, level: least, count }) => count !== 0 || (names.length === 0 && least === null),
+    {
+      path: ["count"],
+      message: "With approvers or a level, at least one has to approve.",
+    },
+  )
+  .refine(
+    ({ approvers: names, level: least, count = 1 }) =>
+      names.length === 0 || least !== null || hasEnough(names, count),
+    { path: ["count"], message: "Fewer users are named than have to approve." },
+  );
 export type GivenProtection = z.infer<typeof GivenProtection>;
 
 /** A team may have any number of members. */

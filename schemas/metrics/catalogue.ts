@@ -116,7 +116,7 @@ export const metricCatalogue = {
   },
   forgeline_concurrency_slots_recovered_total: {
     type: "counter",
-    help: "Slots that the safety net found left over or not given to their queue; more than 0 means a bug, or a deleted repository.",
+    help: "Slots that the safety net found left over or not given to their queue; more than 0 means a bug, or a repository that was deleted or transferred.",
   },
   forgeline_open_pipelines: {
     type: "gauge",

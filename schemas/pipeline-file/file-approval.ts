@@ -1,11 +1,15 @@
 /** Who has to agree before a stage or job starts, as an author writes it. */
 import { z } from "zod";
+import { ApprovalLevel } from "../approvals/level.ts";
 import { FileDuration, FileStrings } from "./file-values.ts";
 
 export const FileApproval = z
   .strictObject({
     approvers: FileStrings.optional().describe(
-      "Users, and teams as ORG/TEAM, who may approve. Default: everyone with Write.",
+      "Users, and teams as ORG/TEAM, who may approve. Default: everyone with `level`.",
+    ),
+    level: ApprovalLevel.optional().describe(
+      "Everyone with at least this permission on the repository may approve, besides the approvers. Default: write without approvers, otherwise only these.",
     ),
     count: z.int().min(1).max(10).optional().describe("How many of them have to approve. Default 1."),
     allow_self: z

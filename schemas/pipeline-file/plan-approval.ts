@@ -1,9 +1,12 @@
 /** The gate before a stage or job, as the plan keeps it. */
 import { z } from "zod";
+import { ApprovalLevel } from "../approvals/level.ts";
 
 export const PlanApproval = z.object({
-  /** Names of users, and of teams as `org/team`; empty: everyone with Write. */
+  /** Names of users, and of teams as `org/team`. */
   approvers: z.array(z.string()),
+  /** Who has at least this level may approve too. Absent: Write without approvers, nobody else with them. */
+  level: ApprovalLevel.optional(),
   count: z.number().int().min(1).max(10),
   /** Who started the run, and the author of the commit, may approve too. */
   allowSelf: z.boolean(),

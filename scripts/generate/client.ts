@@ -1,6 +1,7 @@
 /** `clients/ts/generated/api.ts`: the types of the OpenAPI document, by openapi-typescript and its own TypeScript 5. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { approvalLevels } from "@forgeline/schemas/approvals/level.ts";
 import { ListWorkQuery } from "@forgeline/schemas/background-work/routes.ts";
 import { Plan } from "@forgeline/schemas/core/plans.ts";
 import { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
@@ -65,6 +66,7 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["maintenanceStates", "maintenance/resource.ts", MaintenanceState.options],
   ["pipelineEvents", "pipeline-file/event.ts", pipelineEventNames],
   ["plans", "core/plans.ts", Plan.options],
+  ["approvalLevels", "approvals/level.ts", approvalLevels],
   ["pushLevels", "core/ref-rules.ts", PushLevel.options],
   ["repositoryLevels", "core/repository-levels.ts", repositoryLevels],
   ["annotationLevels", "reports/resource.ts", annotationLevels],

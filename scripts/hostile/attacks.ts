@@ -18,6 +18,7 @@ const random = {
   "12-ssh": "test/security/12-ssh-commands.test.ts",
   "14-team-trees": "test/integration/api/organizations/team-trees.test.ts",
   "36-masking": "test/unit/runner/logs/masked-streams.test.ts",
+  "36-secrets-together": "test/unit/runner/logs/secrets-together.test.ts",
   "40-paths": "test/unit/compiler/workdir-paths.test.ts",
   "44-foreign-messages": "test/integration/runner-hub/foreign-messages.test.ts",
   "46-yaml": "test/unit/compiler/hostile-yaml.test.ts",

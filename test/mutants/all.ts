@@ -9,6 +9,7 @@ import { egress } from "./egress.ts";
 import { fairShare } from "./fair-share.ts";
 import { floods } from "./floods.ts";
 import { heldPlaces } from "./held-slots.ts";
+import { gates } from "./gates.ts";
 import { gitMutants } from "./git.ts";
 import { gitLocks } from "./git-locks.ts";
 import { gitWalls } from "./git-walls.ts";
@@ -51,6 +52,7 @@ export const mutants: readonly Mutant[] = [
   ...credentials,
   ...oauth,
   ...http,
+  ...gates,
   ...gitMutants,
   ...gitLocks,
   ...gitWalls,

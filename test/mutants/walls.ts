@@ -129,6 +129,14 @@ export const walls: readonly Mutant[] = [
     tests: logStream,
   },
   {
+    name: "walls-long-secret",
+    promise: "A log goes on past a secret whose form is longer than what is read at once.",
+    file: "runner/logs/masked-reader.ts",
+    find: "Math.max(leastBytes, 2 * longest)",
+    replace: "leastBytes",
+    tests: logStream,
+  },
+  {
     name: "walls-job-with-a-cut-log",
     promise: "Security 72, 75: a job whose log was cut ends as an error.",
     file: "runner/job/job-logs.ts",

@@ -40,6 +40,17 @@ describe("recorded histories", () => {
       "reclaimed",
       "matrix-1",
       "matrix-2",
+      "approved",
+      "rejected",
+      "approval-expired",
+      "slots",
+      "slot-superseded",
+      "slot-outrun",
+      "slot-left",
+      "environment-wait",
+      "child",
+      "together",
+      "declared-lost",
     ];
     expect(names).toEqual(expect.arrayContaining(shapes.map((shape) => `${shape}.json`)));
   });

@@ -3,6 +3,7 @@ import { systemActor } from "@forgeline/server/platform/access/actor.ts";
 import { cancelRun, rerunRun } from "@forgeline/server/domains/pipelines/runs/change-run.ts";
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { eventually } from "./eventually.ts";
+import { heldShapes, type Shape } from "./held-run-shapes.ts";
 import { refuseAttempts } from "./refused-attempts.ts";
 import {
   failedResult,
@@ -15,13 +16,6 @@ import {
   type TestRepository,
 } from "./runs.ts";
 import type { TextDatabase } from "./text-database.ts";
-
-/** `ownerUrl` is for those that break the database for a while. */
-type Shape = (
-  db: TextDatabase,
-  repository: TestRepository,
-  ownerUrl: string,
-) => Promise<{ id: string; sequences: number }>;
 
 const begin = async (db: TextDatabase, repository: TestRepository, plan: Plan) => {
   const { id } = await insertRun(db, repository, plan);
@@ -47,6 +41,7 @@ const listed = planJob({
 });
 
 export const runShapes: Record<string, Shape> = {
+  ...heldShapes,
   async success(db, repository) {
     const { id, runner } = await begin(db, repository, stages());
     for (const stage of ["build", "test", "deploy"]) await runner.run(`in-${stage}`);

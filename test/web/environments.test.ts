@@ -58,9 +58,10 @@ test("one is created with its protection, which is changed", async () => {
   await page.getByRole("link", { name: "production" }).click();
   await page.getByText("Nothing was deployed yet").waitFor();
   await page.getByLabel("Wait, in minutes").fill("15");
+  await page.getByLabel("Permission to approve").selectOption("Maintain");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Protection saved.").waitFor();
-  await page.getByText("wait of 15 min").waitFor();
+  await page.getByText("1 approval by bob, anyone with Maintain; wait of 15 min").waitFor();
   await lookAtPage(ada);
 });
 

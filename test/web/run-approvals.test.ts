@@ -1,5 +1,6 @@
 /** Of the page of a run: a stage that waits for people, for those who may approve and for others. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
 import type { Browser } from "playwright-core";
 import type { ApiServer, TestPerson } from "../support/api-server.ts";
 import { approvalRule, reachGates } from "../support/approvals.ts";
@@ -32,8 +33,8 @@ describe("a run that waits for approval", () => {
     await server?.stop();
   });
 
-  async function open(name: string, approvers: string[]) {
-    const approval = approvalRule({ approvers, message: "Is the banner up?", count: 2 });
+  async function open(name: string, approvers: string[], more: Partial<PlanApproval> = {}) {
+    const approval = approvalRule({ approvers, ...more, message: "Is the banner up?", count: 2 });
     const plan = planOf([planJob({ key: "ship", stage: "deploy" }), planJob({ key: "tell", approval })]);
     const stages = plan.stages.map((stage) => (stage.name === "deploy" ? { ...stage, approval } : stage));
     const run = await runInRows(server, person, { name, plan: { ...plan, stages } });
@@ -43,9 +44,9 @@ describe("a run that waits for approval", () => {
   }
 
   test("is approved with one click and rejected with a comment, where the viewer may", async () => {
-    const stage = await open("mine", ["ada", "ben"]);
+    const stage = await open("mine", ["ada", "ben"], { level: "maintain" });
     await stage.getByText("0 of 2 approved").waitFor();
-    await stage.getByText("by ada, ben").waitFor();
+    await stage.getByText("by ada, ben, anyone with Maintain").waitFor();
     await stage.getByText("Is the banner up?").waitFor();
     await ada.page.getByRole("button", { name: /^awaiting approval ship/ }).waitFor();
     await lookAtPage(ada);

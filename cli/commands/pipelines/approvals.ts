@@ -7,6 +7,7 @@ import { UsageError } from "../../connection/settings.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { renderList } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
+import { whoMayApprove } from "./who-may-approve.ts";
 
 type Gate = Schemas["ApprovalGate"];
 type RunPath = { owner: string; repo: string; id: string };
@@ -114,7 +115,7 @@ function rowOf(gate: Gate): string[] {
     nameOf(gate),
     gate.state,
     `${counted(gate)}/${gate.count}`,
-    gate.approvers.join(",") || "anyone with Write",
+    whoMayApprove(gate),
     gate.expires_at,
     given.join("; "),
   ];

@@ -4101,7 +4101,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or reject a stage or job that waits for it
-         * @description For those whom the pipeline file names as approvers, or everyone with Write where it names nobody. Returns 403 with who may approve, and 409 if nothing waits there. One rejection is enough; deciding again replaces your earlier decision.
+         * @description For those whom the pipeline file names as approvers, and for everyone with the level that it says: Write where it says nothing. Returns 403 with who may approve, and 409 if nothing waits there. One rejection is enough; deciding again replaces your earlier decision.
          *
          *     Scope: `pipeline:write`.
          *
@@ -7928,8 +7928,10 @@ export interface components {
             state: "open" | "approved" | "rejected" | "expired" | "closed";
             /** @description How many have to approve. */
             count: number;
-            /** @description Users, and teams as `org/team`, who may approve; empty: everyone with Write. */
+            /** @description Users, and teams as `org/team`, who may approve. */
             approvers: string[];
+            /** @description Everyone with at least this permission on the repository may approve too; null: only the approvers. */
+            level: ("write" | "maintain" | "admin") | null;
             /** @description Whether who started the run, and the author of the commit, may approve too. */
             allow_self: boolean;
             /** @description What the file tells approvers. */
@@ -9169,8 +9171,10 @@ export interface components {
             branches: string[];
             /** @description Globs for tags whose runs may deploy. With `branches` alone, runs of tags may not. */
             tags: string[];
-            /** @description Users, and teams as ORG/TEAM, who may approve; empty: everyone with Write. */
+            /** @description Users, and teams as ORG/TEAM, who may approve. */
             approvers: string[];
+            /** @description Everyone with at least this permission on the repository may approve too; null: Write without approvers, otherwise only the approvers. */
+            level: ("write" | "maintain" | "admin") | null;
             /** @description How many of them have to approve each job; 0: nobody. */
             count: number;
             /** @description Whether who started the run, and the author of the commit, may approve too. */
@@ -9206,11 +9210,16 @@ export interface components {
                  */
                 tags?: string[];
                 /**
-                 * @description Users, and teams as ORG/TEAM, who may approve; empty: everyone with Write.
+                 * @description Users, and teams as ORG/TEAM, who may approve.
                  * @default []
                  */
                 approvers?: string[];
-                /** @description How many of them have to approve each job. Default: 1 with `approvers`, otherwise 0. */
+                /**
+                 * @description Everyone with at least this permission on the repository may approve too; null: Write without approvers, otherwise only the approvers.
+                 * @default null
+                 */
+                level?: ("write" | "maintain" | "admin") | null;
+                /** @description How many of them have to approve each job. Default: 1 with `approvers` or `level`, otherwise 0. */
                 count?: number;
                 /**
                  * @description Whether who started the run, and the author of the commit, may approve too.
@@ -47276,6 +47285,7 @@ export interface operations {
                      *           "approvers": [
                      *             "text"
                      *           ],
+                     *           "level": "write",
                      *           "count": 1,
                      *           "allow_self": false,
                      *           "wait_minutes": 1
@@ -48709,6 +48719,7 @@ export interface operations {
                      *         "approvers": [
                      *           "text"
                      *         ],
+                     *         "level": "write",
                      *         "count": 1,
                      *         "allow_self": false,
                      *         "wait_minutes": 1
@@ -48916,6 +48927,7 @@ export interface operations {
                      *         "approvers": [
                      *           "text"
                      *         ],
+                     *         "level": "write",
                      *         "count": 1,
                      *         "allow_self": false,
                      *         "wait_minutes": 1
@@ -49621,6 +49633,7 @@ export interface operations {
                      *           "approvers": [
                      *             "text"
                      *           ],
+                     *           "level": "write",
                      *           "allow_self": false,
                      *           "message": "Add tables",
                      *           "approvals": [
@@ -52584,6 +52597,7 @@ export interface operations {
                      *           "approvers": [
                      *             "text"
                      *           ],
+                     *           "level": "write",
                      *           "allow_self": false,
                      *           "message": "Add tables",
                      *           "approvals": [
@@ -53020,6 +53034,7 @@ export interface operations {
                      *           "approvers": [
                      *             "text"
                      *           ],
+                     *           "level": "write",
                      *           "allow_self": false,
                      *           "message": "Add tables",
                      *           "approvals": [
@@ -53485,6 +53500,7 @@ export interface operations {
                      *       "approvers": [
                      *         "text"
                      *       ],
+                     *       "level": "write",
                      *       "allow_self": false,
                      *       "message": "Add tables",
                      *       "approvals": [
@@ -55098,6 +55114,7 @@ export interface operations {
                      *           "approvers": [
                      *             "text"
                      *           ],
+                     *           "level": "write",
                      *           "allow_self": false,
                      *           "message": "Add tables",
                      *           "approvals": [
@@ -58244,6 +58261,7 @@ export interface operations {
                      *           "approvers": [
                      *             "text"
                      *           ],
+                     *           "level": "write",
                      *           "allow_self": false,
                      *           "message": "Add tables",
                      *           "approvals": [
@@ -63517,6 +63535,7 @@ export interface operations {
                      *           "approvers": [
                      *             "text"
                      *           ],
+                     *           "level": "write",
                      *           "allow_self": false,
                      *           "message": "Add tables",
                      *           "approvals": [

@@ -44,6 +44,13 @@ export const plans = [
   "enterprise",
 ] as const;
 
+/** From schemas/approvals/level.ts. */
+export const approvalLevels = [
+  "write",
+  "maintain",
+  "admin",
+] as const;
+
 /** From schemas/core/ref-rules.ts. */
 export const pushLevels = [
   "write",

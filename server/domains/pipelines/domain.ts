@@ -10,6 +10,7 @@ import { createArtifacts } from "./artifacts/create-artifacts.ts";
 import { createIdTokens } from "./id-tokens/create-id-tokens.ts";
 import { withIdTokens } from "./id-tokens/job-id-tokens.ts";
 import { createCaches } from "./caches/create-caches.ts";
+import { leaveOldOwner } from "./concurrency/leave-owner.ts";
 import { createSlotRecovery } from "./concurrency/recovery.ts";
 import { createConcurrencyService } from "./concurrency/service.ts";
 import { createEnvironmentService } from "./environments/service.ts";
@@ -167,6 +168,7 @@ function followHosting(
 ): void {
   const { pipelines, removeFiles, runnerGroups } = own;
   hosting.onTransfer(runnerGroups.forgetRepository);
+  hosting.onTransfer(leaveOldOwner);
   hosting.follow({
     pushes: pipelines.pushFollower(),
     deleted: pipelines.cancelAll,

@@ -776,9 +776,11 @@ create table environments (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   allow_shell boolean not null default false,
+  approval_level text,
   constraint environments_pkey PRIMARY KEY (id),
   constraint environments_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint environments_approval_count_check CHECK (((approval_count >= 0) AND (approval_count <= 10))),
+  constraint environments_approval_level_check CHECK ((approval_level = ANY (ARRAY['write'::text, 'maintain'::text, 'admin'::text]))),
   constraint environments_wait_minutes_check CHECK (((wait_minutes >= 0) AND (wait_minutes <= 43200)))
 );
 CREATE UNIQUE INDEX environments_of_repository ON public.environments USING btree (repository_id, lower(name));

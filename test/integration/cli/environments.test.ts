@@ -30,6 +30,9 @@ test("one is protected, shown, listed and deleted", async () => {
   const shown = await environment("show", "production");
   expect(shown).toContain("deployed\tnothing yet");
   expect(shown).toContain("/ada/code/environments/production");
+  expect(await environment("protect", "production", "--approvers", "ada", "--level", "maintain")).toBe(
+    "production: 1 of ada,anyone with Maintain approve\n",
+  );
   expect(await environment("protect", "production")).toBe("production: none\n");
   expect(await environment("delete", "production")).toBe("deleted production\n");
   const gone = await people.as(ada, "environment", "show", "production", ...here);

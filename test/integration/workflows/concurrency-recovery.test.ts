@@ -18,6 +18,8 @@ beforeAll(async () => {
 afterAll(() => bed.close());
 
 const begin = (plan: Plan) => beginRun(bed.db, repository, plan);
+const recovery = () =>
+  createSlotRecovery({ db: bed.db, logger: pino({ level: "silent" }), metrics: new Registry() });
 
 describe("slots that nobody would give back", () => {
   beforeAll(async () => {
@@ -53,15 +55,35 @@ describe("slots that nobody would give back", () => {
     const held = await first.runner.take("ship");
     const second = await begin(ship(inGroup("found")));
     await second.jobIs("ship", "waiting concurrency:found");
-    const recovery = createSlotRecovery({
-      db: bed.db,
-      logger: pino({ level: "silent" }),
-      metrics: new Registry(),
-    });
-    expect(await recovery.recover()).toBe(0);
+    const { recover } = recovery();
+    expect(await recover()).toBe(0);
     await bed.db.query("delete from concurrency_slots where pipeline_id = $1", [first.id]);
-    expect(await recovery.recover()).toBe(1);
+    expect(await recover()).toBe(1);
     await second.runner.run("ship");
+    await first.runner.done(held);
+    await runIs(bed.db, first.id, "success");
+  });
+
+  it("leave the organization with their repository, and are refused where groups are not shared", async () => {
+    const place = await insertRepository(bed.db);
+    const give = (name: string, shares: boolean) =>
+      bed.db.query(
+        `with o as (insert into owners (id, name, kind) values ($1, $1, 'org')), g as (
+           insert into organizations (id, shared_concurrency) values ($1, $3)) update repositories set owner_id = $1 where id = $2`,
+        [name, place.id, shares],
+      );
+    await give("org_sharing", true);
+    const beginThere = (key: string) =>
+      beginRun(bed.db, place, planOf([planJob({ key, concurrency: inGroup("all", { scope: "org" }) })]));
+    const first = await beginThere("a");
+    const held = await first.runner.take("a");
+    const second = await beginThere("b");
+    await second.jobIs("b", "waiting concurrency:all");
+    await give("org_apart", false);
+    // As after a transfer that did not see what was asked for meanwhile.
+    expect(await recovery().recover()).toBe(1);
+    await second.jobIs("b", "error config");
+    expect(await first.slots()).toEqual(["job held"]);
     await first.runner.done(held);
     await runIs(bed.db, first.id, "success");
   });

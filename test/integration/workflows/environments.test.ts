@@ -47,7 +47,15 @@ const protect = (name: string, protection: Partial<EnvironmentPut["protection"]>
   service().put(ada, ref(), {
     name,
     allow_shell: false,
-    protection: { branches: [], tags: [], approvers: [], allow_self: true, wait_minutes: 0, ...protection },
+    protection: {
+      branches: [],
+      tags: [],
+      approvers: [],
+      level: null,
+      allow_self: true,
+      wait_minutes: 0,
+      ...protection,
+    },
   });
 const history = (name: string) =>
   service()

@@ -13,7 +13,7 @@ export const text = {
     closed: "closed",
   },
   given: (given: number, needed: number) => `${given} of ${needed} approved`,
-  anyone: "anyone with Write",
+  anyone: (level: string) => `anyone with ${level.charAt(0).toUpperCase()}${level.slice(1)}`,
   by: (who: string) => `by ${who}`,
   notSelf: "not by who started the run or wrote the commit",
   until: "until",

@@ -30,7 +30,11 @@ export const text = {
   tags: "Tags",
   tagsHint: "With branches alone, runs of tags may not deploy.",
   approvers: "Approvers",
-  approversHint: "Users, and teams as ORG/TEAM, separated by commas. Empty: everyone with Write.",
+  approversHint:
+    "Users, and teams as ORG/TEAM, separated by commas. Empty: everyone with the permission below.",
+  level: "Permission to approve",
+  levelHint: "Everyone with at least this permission may approve, besides the approvers.",
+  levelUsual: "Write, or only the approvers where some are named",
   count: "Approvals needed",
   countHint: "By how many of them, for each job; 0: nobody has to approve.",
   allowSelf: "Who started the run, and the author of the commit, may approve too",
@@ -61,6 +65,7 @@ export const text = {
   removed: "Environment deleted.",
   limitedTo: (kind: "branches" | "tags", globs: string) => `${kind} ${globs}`,
   approvals: (count: number, who: string) => `${count} ${count === 1 ? "approval" : "approvals"} by ${who}`,
-  anyone: "anyone with Write",
+  levels: { write: "Write", maintain: "Maintain", admin: "Admin" },
+  anyone: (level: string) => `anyone with ${level}`,
   waits: (minutes: number) => `wait of ${minutes} min`,
 } as const;

@@ -1,17 +1,22 @@
 /** What people are told about a gate. Pure. */
+import { leastLevel, type ApprovalLevel } from "@forgeline/schemas/approvals/level.ts";
 import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
 import type { GatePlace } from "./gates.store.ts";
 
 const maxNames = 8;
 
-/** `ada or a member of acme/release`, `anyone with Write`. */
-export function whoMay({ approvers }: PlanApproval): string {
-  if (approvers.length === 0) return "anyone with Write";
+const levelNames: Record<ApprovalLevel, string> = { write: "Write", maintain: "Maintain", admin: "Admin" };
+
+/** `ada or a member of acme/release`, `anyone with Write`, `ada or anyone with Maintain`. */
+export function whoMay(rule: PlanApproval): string {
+  const { approvers } = rule;
+  const level = leastLevel(rule);
   const shown = approvers
     .slice(0, maxNames)
     .map((name) => (name.includes("/") ? `a member of ${name}` : name));
   const more = approvers.length - shown.length;
-  if (more > 0) return `${shown.join(", ")} or ${more} more`;
+  if (more > 0) shown.push(`${more} more`);
+  if (level !== null) shown.push(`anyone with ${levelNames[level]}`);
   return shown.length === 1 ? (shown[0] ?? "") : `${shown.slice(0, -1).join(", ")} or ${shown.at(-1) ?? ""}`;
 }
 

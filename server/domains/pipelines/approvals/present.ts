@@ -1,4 +1,5 @@
 /** Rows of gates as REST records. Pure. */
+import { leastLevel } from "@forgeline/schemas/approvals/level.ts";
 import type { ApprovalGate } from "@forgeline/schemas/approvals/resource.ts";
 import type { ListedGate } from "./gates.store.ts";
 
@@ -15,6 +16,7 @@ export function presentGate(row: ListedGate): ApprovalGate {
     state,
     count: rule.count,
     approvers: rule.approvers,
+    level: leastLevel(rule),
     allow_self: rule.allowSelf,
     message: rule.message,
     approvals: row.approvals.map(({ user_id: id, username, decided_at, ...given }) => ({

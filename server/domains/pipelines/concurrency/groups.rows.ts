@@ -12,6 +12,7 @@ export interface GroupsRows {
       state: "expected" | "held" | "superseded" | "waiting";
       since: string;
       repository_id: string;
+      is_owners: boolean;
       node: "job" | "pipeline" | "stage";
       superseded_reason: string | null;
       full_name: string;
@@ -28,6 +29,7 @@ export interface GroupsRows {
       state: "expected" | "held" | "superseded" | "waiting";
       since: string;
       repository_id: string;
+      is_owners: boolean;
       node: "job" | "pipeline" | "stage";
       superseded_reason: string | null;
       full_name: string;
@@ -50,6 +52,7 @@ export interface GroupsRows {
       state: "expected" | "held" | "superseded" | "waiting";
       since: string;
       repository_id: string;
+      is_owners: boolean;
       node: "job" | "pipeline" | "stage";
       superseded_reason: string | null;
       full_name: string;
@@ -66,6 +69,7 @@ export interface GroupsRows {
       state: "expected" | "held" | "superseded" | "waiting";
       since: string;
       repository_id: string;
+      is_owners: boolean;
       node: "job" | "pipeline" | "stage";
       superseded_reason: string | null;
       full_name: string;
@@ -89,6 +93,7 @@ export interface GroupsRows {
       state: "expected" | "held" | "superseded" | "waiting";
       since: string;
       repository_id: string;
+      is_owners: boolean;
       node: "job" | "pipeline" | "stage";
       superseded_reason: string | null;
       full_name: string;

@@ -18,9 +18,10 @@ const queued = `state in (${from("ask")}, ${from("grant")})`;
 
 const slots = (condition: string) => `
   (select coalesce(json_agg(c order by c.place), '[]') from (
-     select s.id, s.place, s.state, coalesce(s.held_at, s.asked_at, s.created_at) as since, s.repository_id, s.node, s.superseded_reason,
+     select s.id, s.place, s.state, coalesce(s.held_at, s.asked_at, s.created_at) as since, s.repository_id, s.scope = 'repo' or r.owner_id = s.owner_id as is_owners, s.node, s.superseded_reason,
        n.full_name, p.id as pipeline_id, p.number, coalesce(t.name, u.name) as stage, j.id as job_id, j.key, j.name as job_name
-     from concurrency_slots s join repository_names n on n.repository_id = s.repository_id join pipelines p on p.id = s.pipeline_id
+     from concurrency_slots s join repositories r on r.id = s.repository_id
+       join repository_names n on n.repository_id = r.id join pipelines p on p.id = s.pipeline_id
        left join jobs j on s.node = 'job' and j.id = s.node_id left join stages t on t.id = j.stage_id
        left join stages u on s.node = 'stage' and u.id = s.node_id
      where s.owner_id = g.owner_id and s.group_name = g.group_name and s.${condition}

@@ -10,7 +10,7 @@ export interface SlotView {
   /** `https://HOST/api/v1` and `https://HOST`. */
   baseUrl: string;
   webUrl: string;
-  /** Runs of other repositories are not named; null: all are. */
+  /** Runs of other repositories are not named; null: those of all repositories of the group's owner are. */
   repositoryId: string | null;
 }
 
@@ -38,7 +38,8 @@ export function presentWait(
 
 function presentSlot(row: SlotRow, { baseUrl, webUrl, repositoryId }: SlotView): ConcurrencySlot {
   const base = { id: row.id, state: row.state, since: new Date(row.since).toISOString() };
-  if (repositoryId !== null && repositoryId !== row.repository_id)
+  const isNamed = repositoryId === null ? row.is_owners : repositoryId === row.repository_id;
+  if (!isNamed)
     return { ...base, repository: null, pipeline: null, stage: null, job: null, superseded: null };
   const { full_name: repository, job_id: jobId, number } = row;
   return {

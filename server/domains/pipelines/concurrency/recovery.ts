@@ -1,12 +1,15 @@
 /**
  * A safety net under the slots of concurrency groups. Slots are given back in the transaction that ends what held them, so this finds
- * something only after a bug, or when a repository of an organization was deleted with all its rows.
+ * something only after a bug, when a repository of an organization was deleted with all its rows, or when one was transferred while its
+ * runs asked for slots.
  */
 import type { Registry } from "prom-client";
 import type { Database } from "../../../platform/db/database.ts";
 import { createCounter, createGauge } from "../../../platform/declared-metrics.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
+import { leaveOldOwner } from "./leave-owner.ts";
+import { findAstray } from "./leave-owner.store.ts";
 import { countSlots, findIdle, findLeft } from "./recovery.store.ts";
 import { lockGroups } from "./slots.store.ts";
 import { releaseSlots, settle } from "./take-slots.ts";
@@ -36,6 +39,11 @@ export function createSlotRecovery({
     for (const { id, pipelineId, nodeId } of await findLeft(db)) {
       await db.transaction((tx) => releaseSlots(tx, pipelineId, [nodeId]));
       logger.warn({ pipeline_id: pipelineId, slot_id: id }, "a slot was left over and is released");
+      count += 1;
+    }
+    for (const repositoryId of await findAstray(db)) {
+      await db.transaction((tx) => leaveOldOwner(tx, repositoryId));
+      logger.warn({ repository_id: repositoryId }, "runs waited in groups of a former owner");
       count += 1;
     }
     for (const group of await findIdle(db)) {

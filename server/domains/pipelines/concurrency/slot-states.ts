@@ -11,11 +11,12 @@ export const slotStates = stateTable({
     supersede: "a newer one asked, with `newest` or `cancel_running`: the workflow is told to cancel it",
     outrun:
       "a newer one asked, with `cancel_running`: the workflow is told to cancel what holds the slot until it has ended",
-    end: "the run, stage or job is over, or somebody released the slot: the row is deleted and the next one gets its turn",
+    move: "its repository was transferred to an organization that shares groups: the same place in its group",
+    end: "the run, stage or job is over, somebody released the slot, or the repository left the organization before it was held: the row is deleted and the next one gets its turn",
   },
   moves: {
-    expected: { ask: "waiting", end: "gone" },
-    waiting: { grant: "held", supersede: "superseded", end: "gone" },
+    expected: { ask: "waiting", move: "expected", end: "gone" },
+    waiting: { grant: "held", supersede: "superseded", move: "waiting", end: "gone" },
     held: { outrun: "held", end: "gone" },
     superseded: { end: "gone" },
     gone: {},

@@ -173,7 +173,8 @@ export async function settle(tx: Transaction, group: Group, askingId?: string): 
   }
 }
 
-async function tell(
+/** The workflow of what may go on, or has to give way. What does not wait is not harmed by it. */
+export async function tell(
   tx: Transaction,
   { pipelineId, repositoryId, sequence, ...slot }: ChangedSlot,
 ): Promise<void> {

@@ -22,11 +22,11 @@ export async function arriveAt(
   const found = await findOfRun(tx, pipelineId, name);
   if (!found) throw new Error(`the run ${pipelineId} is gone`);
   const { trust, ...row } = found;
-  const { id, branches, tags, approvers, approval_count, allow_self, wait_minutes } = row;
+  const { id, branches, tags, approvers, approval_level, approval_count, allow_self, wait_minutes } = row;
   const exists = id !== null && branches && tags && approvers && approval_count !== null;
   if (!exists || row.name === null || allow_self === null || wait_minutes === null)
     return { name, refusal: refusalOf({ name, branches: [], tags: [] }, event, trust), gate: null };
-  const stored = { branches, tags, approvers, approval_count, allow_self, wait_minutes };
+  const stored = { branches, tags, approvers, approval_level, approval_count, allow_self, wait_minutes };
   const isProtected = approval_count > 0 || wait_minutes > 0;
   return {
     name: row.name,

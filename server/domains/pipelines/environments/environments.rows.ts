@@ -7,6 +7,7 @@ export interface EnvironmentsRows {
     branches: string[];
     tags: string[];
     approvers: string[];
+    approval_level: "admin" | "maintain" | "write" | null;
     approval_count: number;
     allow_self: boolean;
     wait_minutes: number;
@@ -29,6 +30,7 @@ export interface EnvironmentsRows {
     branches: string[];
     tags: string[];
     approvers: string[];
+    approval_level: "admin" | "maintain" | "write" | null;
     approval_count: number;
     allow_self: boolean;
     wait_minutes: number;
@@ -52,6 +54,7 @@ export interface EnvironmentsRows {
     branches: string[] | null;
     tags: string[] | null;
     approvers: string[] | null;
+    approval_level: "admin" | "maintain" | "write" | null;
     approval_count: number | null;
     allow_self: boolean | null;
     wait_minutes: number | null;

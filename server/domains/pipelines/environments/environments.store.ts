@@ -26,7 +26,8 @@ interface Known {
   findEnvironment: { current: CurrentDeployment | null };
 }
 
-const protection = "e.branches, e.tags, e.approvers, e.approval_count, e.allow_self, e.wait_minutes";
+const protection =
+  "e.branches, e.tags, e.approvers, e.approval_level, e.approval_count, e.allow_self, e.wait_minutes";
 const columns = `e.id, e.name, ${protection}, e.allow_shell, e.created_at, e.updated_at,
   (select json_build_object('deployment', d.id, 'pipeline_id', p.id, 'number', p.number, 'sha', p.sha, 'ref', p.ref, 'url', d.url,
      'at', a.finished_at)
@@ -48,7 +49,7 @@ export const statements = defineStatements<EnvironmentsRows, Known>({
     insert into environments (id, repository_id, name) values ($1, $2, $3) on conflict (repository_id, lower(name)) do nothing`,
   updateProtection: `
     update environments set branches = $2, tags = $3, approvers = $4, approval_count = $5, allow_self = $6, wait_minutes = $7, allow_shell = $8,
-      updated_at = now() where id = $1`,
+      approval_level = $9, updated_at = now() where id = $1`,
   deleteEnvironment: "delete from environments where id = $1",
   unknownApprovers: `
     select n as name from unnest($1::text[]) n
@@ -120,6 +121,7 @@ export async function updateProtection(
     allowSelf,
     waitMinutes,
     allowShell,
+    given.level,
   ]);
 }
 

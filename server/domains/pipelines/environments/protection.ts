@@ -1,4 +1,5 @@
 /** What the protection of an environment asks of a job. Pure. */
+import type { ApprovalLevel } from "@forgeline/schemas/approvals/level.ts";
 import { pipelineLimits } from "@forgeline/schemas/pipeline-limits/limits.ts";
 import type { EnvironmentProtection, GivenProtection } from "@forgeline/schemas/environments/resource.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
@@ -11,19 +12,25 @@ export interface StoredProtection {
   branches: string[];
   tags: string[];
   approvers: string[];
+  approval_level: ApprovalLevel | null;
   approval_count: number;
   allow_self: boolean;
   wait_minutes: number;
 }
 
-export function protectionOf({ approval_count: count, ...row }: StoredProtection): EnvironmentProtection {
+export function protectionOf({
+  approval_count: count,
+  approval_level: level,
+  ...row
+}: StoredProtection): EnvironmentProtection {
   const { branches, tags, approvers, allow_self, wait_minutes } = row;
-  return { branches, tags, approvers, count, allow_self, wait_minutes };
+  return { branches, tags, approvers, level, count, allow_self, wait_minutes };
 }
 
-/** With its defaults: whoever names approvers wants one of them to approve. */
+/** With its defaults: whoever says who may approve wants one of them to approve. */
 export function withDefaults({ count, ...given }: GivenProtection): EnvironmentProtection {
-  return { ...given, count: count ?? (given.approvers.length > 0 ? 1 : 0) };
+  const saysWho = given.approvers.length > 0 || given.level !== null;
+  return { ...given, count: count ?? (saysWho ? 1 : 0) };
 }
 
 /** Why the run may not deploy, as a sentence for people; null: it may. */
@@ -50,8 +57,10 @@ const longestMs = pipelineLimits.approval_days.highest * 24 * 60 * 60 * 1000;
 /** The approvals that it asks for, in the form of the file's; `count` 0: none. */
 export function ruleOf({
   approvers,
+  approval_level: level,
   approval_count: count,
   allow_self: allowSelf,
 }: StoredProtection): PlanApproval {
-  return { approvers, count, allowSelf, expiresMs: longestMs, onExpire: "reject", message: null };
+  const named = { approvers, ...(level === null ? {} : { level }) };
+  return { ...named, count, allowSelf, expiresMs: longestMs, onExpire: "reject", message: null };
 }

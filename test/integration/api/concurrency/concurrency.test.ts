@@ -174,3 +174,70 @@ it("of an organization need its consent, and name runs of other repositories to 
     { holders: [{ repository: "acme/other" }], queue: [] },
   ]);
 });
+
+const transfer = async (from: string, newOwner: string) => {
+  const { status, text } = await server.api("POST", `/repos/${from}/transfer`, {
+    token: ada.token,
+    body: { new_owner: newOwner },
+  });
+  expect([status, text]).toEqual([202, text]);
+};
+async function organization(name: string, shares: boolean): Promise<void> {
+  await server.api("POST", "/orgs", { token: ada.token, body: { name } });
+  const body = { shared_concurrency: shares };
+  expect((await server.api("PATCH", `/orgs/${name}`, { token: ada.token, body })).status).toBe(200);
+}
+
+it("go with a repository to its new organization, save for slots that are held until their jobs end", async () => {
+  await Promise.all([organization("north", true), organization("south", true)]);
+  const [moved, stays] = [await repository("north", "moved"), await repository("north", "stays")];
+  const there = await repository("south", "there");
+  const shared = group("cluster", { scope: "org" });
+  const held = await asks(moved, shared);
+  const holder = await asks(there, shared);
+  const waits = await asks(moved, shared);
+  const behind = await asks(stays, shared);
+  const last = await asks(there, shared);
+  await transfer("north/moved", "south");
+  // What it guards is in use; whose run that is concerns the old owners no more.
+  expect(await read("/orgs/north/concurrency")).toMatchObject([
+    {
+      holders: [{ state: "held", repository: null, pipeline: null }],
+      queue: [{ repository: "north/stays" }],
+    },
+  ]);
+  expect(await read("/orgs/south/concurrency")).toMatchObject([
+    {
+      holders: [{ repository: "south/there", pipeline: { number: holder.number } }],
+      queue: [
+        { repository: "south/moved", pipeline: { number: waits.number } },
+        { repository: "south/there", pipeline: { number: last.number } },
+      ],
+    },
+  ]);
+  expect((await asks(moved, shared)).answer.kind).toBe("waiting");
+  await db.transaction((tx) => releaseSlots(tx, held.id, [held.jobId]));
+  expect(await read("/orgs/north/concurrency")).toMatchObject([
+    { holders: [{ repository: "north/stays", pipeline: { number: behind.number } }], queue: [] },
+  ]);
+  await db.transaction((tx) => releaseSlots(tx, holder.id, [holder.jobId]));
+  expect(await read("/orgs/south/concurrency")).toMatchObject([
+    { holders: [{ repository: "south/moved" }], queue: [{ repository: "south/there" }, {}] },
+  ]);
+});
+
+it("go on under a new name of the repository, but not under another one of the group", async () => {
+  const place = await repository("ada", "before");
+  const first = await asks(place, group("prod"));
+  const body = { name: "after" };
+  expect((await server.api("PATCH", "/repos/ada/before", { token: ada.token, body })).status).toBe(200);
+  expect((await asks(place, group("prod"))).answer.kind).toBe("waiting");
+  expect(await read("/repos/ada/after/concurrency")).toMatchObject([
+    { group: "prod", holders: [{ repository: "ada/after", pipeline: { number: first.number } }] },
+  ]);
+  // As the file of the next commit calls it.
+  expect((await asks(place, group("production"))).answer.kind).toBe("held");
+  await organization("east", false);
+  await transfer("ada/after", "east");
+  expect((await asks(place, group("prod"))).answer.kind).toBe("waiting");
+});

@@ -40,6 +40,7 @@ describe("an environment", () => {
         branches: ["main"],
         tags: [],
         approvers: ["ben", "acme/release"],
+        level: null,
         count: 1,
         allow_self: true,
         wait_minutes: 0,
@@ -54,7 +55,10 @@ describe("an environment", () => {
       name: "staging",
       protection: { count: 0, wait_minutes: 5 },
     });
-    await put("alpha");
+    await put("alpha", { level: "maintain" });
+    expect((await bed.send("GET", `${at}/environments/alpha`)).json).toMatchObject({
+      protection: { approvers: [], level: "maintain", count: 1 },
+    });
     const list = (await bed.send("GET", `${at}/environments`)).json as { name: string }[];
     expect(list.map(({ name }) => name)).toEqual(["alpha", "staging"]);
     for (const name of ["alpha", "staging"])
@@ -77,6 +81,8 @@ describe("an environment", () => {
       [{ approvers: ["nobody-here"] }, "protection.approvers"],
       [{ approvers: ["ben"], count: 2 }, "protection.count"],
       [{ approvers: ["ben"], count: 0 }, "protection.count"],
+      [{ level: "maintain", count: 0 }, "protection.count"],
+      [{ level: "read" }, "protection.level"],
       [{ approvers: ["not a name"] }, "protection.approvers.0"],
       [{ wait_minutes: 43_201 }, "protection.wait_minutes"],
       [{ count: 11 }, "protection.count"],

@@ -95,6 +95,7 @@ it("is for everyone with Write where the file names nobody, and says so to other
         sha: "a".repeat(40),
         count: 1,
         approvers: [],
+        level: "write",
         allow_self: true,
         message: "Is the banner up?",
         approvals: [],
@@ -160,6 +161,30 @@ it("is for the users and teams that the file names, who need to see the reposito
       approvals: [{ counts: true }],
     });
   expect((await run.give(cleo, "approve")).json).toMatchObject({ state: "approved" });
+});
+
+it("is for everyone with the level that the file asks for, and for those whom it names besides", async () => {
+  const run = await waiting("level", { level: "maintain", count: 2 }, "stage");
+  await Promise.all([invite("level", ben, "write"), invite("level", cleo, "maintain")]);
+  expect(await run.show(ben)).toMatchObject({
+    message: "Waits for 2 approvals by anyone with Maintain.",
+    approvals: [{ approvers: [], level: "maintain", may_decide: false }],
+  });
+  const refused = await run.give(ben, "approve");
+  expect(refused.status).toBe(403);
+  expect(refused.text).toContain("Approval is given by anyone with Maintain.");
+  expect((await run.give(cleo, "approve")).json).toMatchObject({ state: "open" });
+  await invite("level", cleo, "write");
+  expect((await run.show(ada)).approvals).toMatchObject([{ approvals: [{ counts: false }] }]);
+  await invite("level", cleo, "maintain");
+  expect((await run.give(ada, "approve")).json).toMatchObject({ state: "approved" });
+
+  const both = await waiting("both", { level: "admin", approvers: ["ben"], count: 2 });
+  await Promise.all([invite("both", ben, "read"), invite("both", cleo, "maintain")]);
+  expect((await both.show(ada)).message).toBe("Waits for 2 approvals by ben or anyone with Admin.");
+  expect((await both.give(cleo, "approve")).status).toBe(403);
+  expect((await both.give(ben, "approve")).json).toMatchObject({ state: "open" });
+  expect((await both.give(ada, "approve")).json).toMatchObject({ state: "approved" });
 });
 
 it("does not count the approval of somebody who may not approve any more", async () => {

@@ -53,6 +53,20 @@ function expectTrueLines(frames: readonly StreamBytes[]): void {
 }
 
 describe("a log stream", () => {
+  it("goes on past a secret that is longer in the file than what is read at once", async () => {
+    const secret = Array.from({ length: 65_536 }, (_, i) =>
+      String.fromCharCode(97 + ((i * i + (i >> 5)) % 26)),
+    );
+    const stream = streamOf({ forms: secretEncodings([secret.join("")]) });
+    await writeFile(path, `one ${Buffer.from(secret.join("")).toString("hex")}`);
+    const frames = await drain(stream);
+    await appendFile(path, ` two\n${secret.slice(0, 40_000).join("")}`);
+    await stream.end();
+    frames.push(...(await drain(stream)));
+    expect(textOf(frames).replaceAll(/[a-z]{1000,}/g, "part")).toBe("one *** two\npart");
+    expect(stream.drained).toBe(true);
+  });
+
   it("gives what the file has, as it grows, with totals at the end", async () => {
     const stream = streamOf();
     expect(await drain(stream)).toEqual([]);

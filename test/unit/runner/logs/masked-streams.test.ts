@@ -6,14 +6,12 @@ import { expect, test } from "vitest";
 import { secretEncodings } from "@forgeline/runner/logs/secret-encodings.ts";
 import { counted } from "../../../support/counted.ts";
 import { maskByDefinition, maskInChunks } from "../../../support/masking.ts";
+import { base64, base64Url, printedForms, shortest } from "../../../support/printed-forms.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
 import { seed, size } from "../../../support/size.ts";
 
 const rounds = size(4_000, 1_000_000);
 const roundsOfASecret = 20;
-/** Of values and of lines. */
-const shortest = 4;
-
 const random = seededRandom(seed);
 const upTo = (n: number) => Math.floor(random() * n);
 const oneOf = <T>(items: readonly T[]): T => items[upTo(items.length)]!;
@@ -34,44 +32,6 @@ function randomSecret(): string {
   if (random() < 0.7) return randomText(shortest + upTo(40));
   const lines = Array.from({ length: 2 + upTo(4) }, () => randomText(upTo(12)));
   return lines.join(oneOf(["\n", "\r\n"])).padEnd(shortest, "x");
-}
-
-const base64 = (bytes: Buffer) => bytes.toString("base64");
-const base64Url = (bytes: Buffer) => base64(bytes).replaceAll("+", "-").replaceAll("/", "_");
-
-/** The characters that are the same whatever stands before and behind, by where in a group of three bytes it begins. */
-function alignedForms(secret: string, encode: (bytes: Buffer) => string): string[] {
-  return [0, 1, 2].map((before) => {
-    const [zeros, ones] = [0x00, 0xff].map((fill) =>
-      encode(Buffer.concat([Buffer.alloc(before, fill), Buffer.from(secret), Buffer.alloc(3, fill)])),
-    );
-    return Array.from(zeros!)
-      .filter((sign, at) => sign !== "=" && sign === ones![at])
-      .join("");
-  });
-}
-
-/** What a program may print of the secret, each as the row lists it. */
-function printedForms(secret: string): string[] {
-  const hex = [...Buffer.from(secret)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  const lines = secret.split(/\r?\n/).filter((line) => line.length >= shortest);
-  return [
-    secret,
-    ...lines,
-    ...[secret, ...lines].flatMap((text) => [
-      ...alignedForms(text, base64),
-      ...alignedForms(text, base64Url),
-    ]),
-    hex,
-    hex.toUpperCase(),
-    new URLSearchParams({ x: secret })
-      .toString()
-      .slice(2)
-      .replaceAll("+", "%20")
-      .replaceAll(/%(?:21|27|28|29|2A|7E)/g, (sign) => decodeURIComponent(sign)),
-    JSON.stringify({ x: secret }).slice('{"x":"'.length, -'"}'.length),
-    secret.split("'").join(`'\\''`),
-  ];
 }
 
 /** The secret as somebody prints it: in one of its forms, or encoded together with what stands beside it. */

@@ -1,7 +1,8 @@
 /** The fields of an environment's protection, in the form that creates one and in its settings. */
+import { approvalLevels } from "@forgeline/client/generated/choices.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/environments.ts";
-import { CheckField, TextField } from "../../ui/field.tsx";
+import { CheckField, SelectField, TextField } from "../../ui/field.tsx";
 
 type Protection = Schemas["EnvironmentProtection"];
 
@@ -37,6 +38,20 @@ export function ProtectionFields({
           problem={problemOf(problems, name)}
         />
       ))}
+      <SelectField
+        name="protection.level"
+        label={text.level}
+        hint={text.levelHint}
+        defaultValue={protection?.level ?? ""}
+        problem={problemOf(problems, "level")}
+      >
+        <option value="">{text.levelUsual}</option>
+        {approvalLevels.map((level) => (
+          <option key={level} value={level}>
+            {text.levels[level]}
+          </option>
+        ))}
+      </SelectField>
       {numbers.map(({ name, ...field }) => (
         <TextField
           key={name}

@@ -5,14 +5,21 @@ import type { FormValues } from "../../ui/form.tsx";
 
 type Protection = Schemas["EnvironmentProtection"];
 
-export function protectionText({ branches, tags, approvers, count, wait_minutes: wait }: Protection): string {
+export function protectionText(protection: Protection): string {
+  const { branches, tags, count, wait_minutes: wait } = protection;
   const parts = [
     ...(branches.length > 0 ? [text.limitedTo("branches", branches.join(", "))] : []),
     ...(tags.length > 0 ? [text.limitedTo("tags", tags.join(", "))] : []),
-    ...(count > 0 ? [text.approvals(count, approvers.join(", ") || text.anyone)] : []),
+    ...(count > 0 ? [text.approvals(count, whoMay(protection))] : []),
     ...(wait > 0 ? [text.waits(wait)] : []),
   ];
   return parts.join("; ") || text.unprotected;
+}
+
+/** Without names and a level: everyone with Write. */
+function whoMay({ approvers, level }: Protection): string {
+  const least = level ?? (approvers.length === 0 ? "write" : null);
+  return [...approvers, ...(least === null ? [] : [text.anyone(text.levels[least])])].join(", ");
 }
 
 /** As a body of the API. */
@@ -25,6 +32,7 @@ function protectionOf(values: FormValues): NonNullable<Schemas["EnvironmentPut"]
     branches: listed(values["protection.branches"]),
     tags: listed(values["protection.tags"]),
     approvers: listed(values["protection.approvers"]),
+    level: (values["protection.level"] || null) as Protection["level"],
     count: Number(values["protection.count"] ?? 0),
     allow_self: values["protection.allow_self"] !== undefined,
     wait_minutes: Number(values["protection.wait_minutes"] ?? 0),

@@ -46,7 +46,7 @@ function GateCard({ gate }: { gate: Gate }) {
         <Badge tone={tones[gate.state]}>{text.states[gate.state]}</Badge>
         <span className={styles.soft}>{text.given(given, gate.count)}</span>
         <span className={styles.soft}>
-          {text.by(gate.approvers.join(", ") || text.anyone)}
+          {text.by(whoMay(gate))}
           {gate.allow_self ? "" : `, ${text.notSelf}`}
         </span>
         {gate.state === "open" ? (
@@ -71,6 +71,8 @@ function GateCard({ gate }: { gate: Gate }) {
     </section>
   );
 }
+
+const whoMay = ({ approvers, level }: Gate) => approvers.concat(level ? text.anyone(level) : []).join(", ");
 
 function placeOf({ stage, job, environment }: Gate): string {
   if (job === null) return text.stage(stage);

@@ -8,8 +8,22 @@ import { useRepositoryPath } from "../repositories/use-repository.ts";
 import styles from "./job-outputs.module.css";
 import type { Job, Run } from "./run-status.ts";
 
+/** The values of its combination, and its outputs. */
+export function JobOutputs({ run, job }: { run: Run; job: Job }) {
+  return (
+    <>
+      {job.matrix ? <Outputs label={text.matrix} outputs={job.matrix} /> : null}
+      {job.outputs_omitted ? (
+        <LongOutputs key={job.id} run={run} job={job} />
+      ) : (
+        <Outputs outputs={job.outputs} />
+      )}
+    </>
+  );
+}
+
 /** `label`: what they are, where they are no outputs. */
-export function Outputs({ outputs, label = text.outputs }: { outputs: Job["outputs"]; label?: string }) {
+function Outputs({ outputs, label = text.outputs }: { outputs: Job["outputs"]; label?: string }) {
   const entries = Object.entries(outputs);
   if (entries.length === 0) return null;
   return (
@@ -24,7 +38,7 @@ export function Outputs({ outputs, label = text.outputs }: { outputs: Job["outpu
   );
 }
 
-export function LongOutputs({ run, job }: { run: Run; job: Job }) {
+function LongOutputs({ run, job }: { run: Run; job: Job }) {
   const [isAsked, setAsked] = useState(false);
   const path = { ...useRepositoryPath(), id: run.id, job: job.id };
   const whole = $api.useQuery(

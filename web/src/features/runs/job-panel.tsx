@@ -17,13 +17,16 @@ import { useRepository } from "../repositories/use-repository.ts";
 import { AttemptLog } from "./attempt-log.tsx";
 import styles from "./job-panel.module.css";
 import { formatRunHash, type RunHash } from "./run-hash.ts";
-import { LongOutputs, Outputs } from "./job-outputs.tsx";
 import { JobRights } from "./job-rights.tsx";
 import { useMayRun, useRerun } from "./run-actions.tsx";
 import { addressOf, type Attempt, type Job, type Run } from "./run-status.ts";
 
 const FirstErrorButton = lazy(async () => ({
   default: (await fetchPart(() => import("../logs/first-error-button.tsx"))).FirstErrorButton,
+}));
+/** Most jobs give nothing to others. */
+const JobOutputs = lazy(async () => ({
+  default: (await fetchPart(() => import("./job-outputs.tsx"))).JobOutputs,
 }));
 const ShellActions = lazy(async () => ({
   default: (await fetchPart(() => import("../shells/shell-actions.tsx"))).ShellActions,
@@ -119,12 +122,11 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
           ) : null}
         </Suspense>
       </div>
-      {job.matrix ? <Outputs label={text.matrix} outputs={job.matrix} /> : null}
-      {job.outputs_omitted ? (
-        <LongOutputs key={job.id} run={run} job={job} />
-      ) : (
-        <Outputs outputs={job.outputs} />
-      )}
+      <Suspense>
+        {job.matrix || job.outputs_omitted || Object.keys(job.outputs).length > 0 ? (
+          <JobOutputs run={run} job={job} />
+        ) : null}
+      </Suspense>
     </>
   );
 }

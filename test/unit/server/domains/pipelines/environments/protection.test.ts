@@ -29,12 +29,14 @@ describe("a run", () => {
   });
 });
 
-test("who names approvers wants one of them to approve", () => {
+test("who says who may approve wants one of them to approve", () => {
   const count = (protection: object) => withDefaults(EnvironmentPut.parse({ protection }).protection).count;
   expect(count({})).toBe(0);
   expect(count({ approvers: ["ada"] })).toBe(1);
   expect(count({ approvers: ["acme/release"], count: 3 })).toBe(3);
   expect(count({ count: 2 })).toBe(2);
+  expect(count({ level: "maintain" })).toBe(1);
+  expect(count({ level: "admin", approvers: ["ada"], count: 2 })).toBe(2);
   expect(EnvironmentPut.safeParse({ protection: { approvers: ["ada", "ADA"], count: 2 } }).success).toBe(
     false,
   );
