@@ -30,6 +30,8 @@ const branches = "Globs for branches whose runs may deploy; empty, with no `tags
 const tags = "Globs for tags whose runs may deploy. With `branches` alone, runs of tags may not.";
 const approvers = "Users, and teams as ORG/TEAM, who may approve; empty: everyone with Write.";
 const allowSelf = "Whether who started the run, and the author of the commit, may approve too.";
+const refuseOlder =
+  "Whether a run is refused where a newer run has deployed another commit already. Running its job again, or going back to an earlier deployment, stays possible.";
 const waitMinutes = "How long each job waits from the moment it reaches the environment.";
 
 export const EnvironmentProtection = z
@@ -40,6 +42,7 @@ export const EnvironmentProtection = z
     count: z.number().int().describe("How many of them have to approve each job; 0: nobody."),
     allow_self: z.boolean().describe(allowSelf),
     wait_minutes: z.number().int().describe(waitMinutes),
+    refuse_older: z.boolean().describe(refuseOlder),
   })
   .meta({ id: "EnvironmentProtection" });
 export type EnvironmentProtection = z.infer<typeof EnvironmentProtection>;
@@ -57,6 +60,7 @@ const GivenProtection = z
       .describe("How many of them have to approve each job. Default: 1 with `approvers`, otherwise 0."),
     allow_self: z.boolean().default(true).describe(allowSelf),
     wait_minutes: z.int().min(0).max(maxWaitMinutes).default(0).describe(waitMinutes),
+    refuse_older: z.boolean().default(false).describe(refuseOlder),
   })
   .refine(({ approvers: names, count }) => names.length === 0 || count !== 0, {
     path: ["count"],

@@ -12,6 +12,7 @@ export interface ProtectionFlags {
   count?: string;
   self: boolean;
   wait?: string;
+  refuseOlder?: boolean;
   allowShell?: boolean;
 }
 
@@ -26,17 +27,22 @@ export function addProtectionOptions(command: Command): Command {
     .option("--count <n>", "how many of them have to approve (default: 1 with --approvers, otherwise none)")
     .option("--no-self", "neither who started the run nor the author of the commit may approve")
     .option("--wait <minutes>", "how long each job waits before it deploys")
+    .option(
+      "--refuse-older",
+      "not where a newer run has deployed already, unless somebody runs the job again",
+    )
     .option("--allow-shell", "shells may be opened in jobs that use secrets and deploy to it");
 }
 
 export function protectionOf(flags: ProtectionFlags): NonNullable<Schemas["EnvironmentPut"]["protection"]> {
-  const { branches, tags, approvers, count, self, wait } = flags;
+  const { branches, tags, approvers, count, self, wait, refuseOlder = false } = flags;
   return {
     branches: listed(branches),
     tags: listed(tags),
     approvers: listed(approvers),
     ...(count === undefined ? {} : { count: wholeNumber("--count", count) }),
     allow_self: self,
+    refuse_older: refuseOlder,
     ...(wait === undefined ? {} : { wait_minutes: wholeNumber("--wait", wait) }),
   };
 }
@@ -61,6 +67,7 @@ export function protectionText({ branches, tags, approvers, count, ...rest }: Pr
     ...(tags.length > 0 ? [`tags ${tags.join(",")}`] : []),
     ...(count > 0 ? [`${count} of ${approvers.join(",") || "anyone with Write"} approve`] : []),
     ...(count > 0 && !rest.allow_self ? ["not by oneself"] : []),
+    ...(rest.refuse_older ? ["nothing older"] : []),
     ...(rest.wait_minutes > 0 ? [`wait ${rest.wait_minutes} min`] : []),
   ];
   return parts.join("; ") || "none";

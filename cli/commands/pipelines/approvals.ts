@@ -6,6 +6,7 @@ import { runNotFoundText } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { renderList } from "../../output/table.ts";
+import { newerText } from "./newer-text.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 
 type Gate = Schemas["ApprovalGate"];
@@ -121,6 +122,11 @@ function rowOf(gate: Gate): string[] {
 }
 
 function resultOf(gate: Gate): string {
+  const warning = gate.newer && gate.state !== "rejected" ? [newerText(gate.newer)] : [];
+  return [...warning, stateOf(gate)].join("\n");
+}
+
+function stateOf(gate: Gate): string {
   const name = terminalSafe(nameOf(gate));
   if (gate.state !== "open") return `${name} is ${gate.state}`;
   const left = gate.count - counted(gate);

@@ -7948,6 +7948,19 @@ export interface components {
                 /** Format: date-time */
                 at: string;
             }[];
+            /** @description What a newer run has deployed meanwhile to where this one would deploy: passing the gate would replace it by something older. null: nothing newer, or nothing waits at the gate. */
+            newer: {
+                environment: string;
+                pipeline: {
+                    id: string;
+                    number: number;
+                };
+                sha: string;
+                /** Format: date-time */
+                at: string;
+                /** @description The environment refuses what is older: the job fails, whoever approves. */
+                refused: boolean;
+            } | null;
             /** @description You may approve and reject. */
             may_decide: boolean;
             /** Format: date-time */
@@ -9177,6 +9190,8 @@ export interface components {
             allow_self: boolean;
             /** @description How long each job waits from the moment it reaches the environment. */
             wait_minutes: number;
+            /** @description Whether a run is refused where a newer run has deployed another commit already. Running its job again, or going back to an earlier deployment, stays possible. */
+            refuse_older: boolean;
         };
         /**
          * @example {
@@ -9222,6 +9237,11 @@ export interface components {
                  * @default 0
                  */
                 wait_minutes?: number;
+                /**
+                 * @description Whether a run is refused where a newer run has deployed another commit already. Running its job again, or going back to an earlier deployment, stays possible.
+                 * @default false
+                 */
+                refuse_older?: boolean;
             };
             /**
              * @description Whether shells may be opened in jobs that use secrets or identity tokens and deploy to it.
@@ -47270,7 +47290,8 @@ export interface operations {
                      *           ],
                      *           "count": 1,
                      *           "allow_self": false,
-                     *           "wait_minutes": 1
+                     *           "wait_minutes": 1,
+                     *           "refuse_older": false
                      *         },
                      *         "allow_shell": false,
                      *         "current": {
@@ -48703,7 +48724,8 @@ export interface operations {
                      *         ],
                      *         "count": 1,
                      *         "allow_self": false,
-                     *         "wait_minutes": 1
+                     *         "wait_minutes": 1,
+                     *         "refuse_older": false
                      *       },
                      *       "allow_shell": false,
                      *       "current": {
@@ -48910,7 +48932,8 @@ export interface operations {
                      *         ],
                      *         "count": 1,
                      *         "allow_self": false,
-                     *         "wait_minutes": 1
+                     *         "wait_minutes": 1,
+                     *         "refuse_older": false
                      *       },
                      *       "allow_shell": false,
                      *       "current": {
@@ -49626,6 +49649,16 @@ export interface operations {
                      *               "at": "2026-03-01T09:30:00.000Z"
                      *             }
                      *           ],
+                     *           "newer": {
+                     *             "environment": "text",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1
+                     *             },
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "at": "2026-03-01T09:30:00.000Z",
+                     *             "refused": false
+                     *           },
                      *           "may_decide": false,
                      *           "opened_at": "2026-03-01T09:30:00.000Z",
                      *           "expires_at": "2026-03-01T09:30:00.000Z",
@@ -52588,6 +52621,16 @@ export interface operations {
                      *               "at": "2026-03-01T09:30:00.000Z"
                      *             }
                      *           ],
+                     *           "newer": {
+                     *             "environment": "text",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1
+                     *             },
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "at": "2026-03-01T09:30:00.000Z",
+                     *             "refused": false
+                     *           },
                      *           "may_decide": false,
                      *           "opened_at": "2026-03-01T09:30:00.000Z",
                      *           "expires_at": "2026-03-01T09:30:00.000Z",
@@ -53023,6 +53066,16 @@ export interface operations {
                      *               "at": "2026-03-01T09:30:00.000Z"
                      *             }
                      *           ],
+                     *           "newer": {
+                     *             "environment": "text",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1
+                     *             },
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "at": "2026-03-01T09:30:00.000Z",
+                     *             "refused": false
+                     *           },
                      *           "may_decide": false,
                      *           "opened_at": "2026-03-01T09:30:00.000Z",
                      *           "expires_at": "2026-03-01T09:30:00.000Z",
@@ -53488,6 +53541,16 @@ export interface operations {
                      *           "at": "2026-03-01T09:30:00.000Z"
                      *         }
                      *       ],
+                     *       "newer": {
+                     *         "environment": "text",
+                     *         "pipeline": {
+                     *           "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "number": 1
+                     *         },
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "at": "2026-03-01T09:30:00.000Z",
+                     *         "refused": false
+                     *       },
                      *       "may_decide": false,
                      *       "opened_at": "2026-03-01T09:30:00.000Z",
                      *       "expires_at": "2026-03-01T09:30:00.000Z",
@@ -55100,6 +55163,16 @@ export interface operations {
                      *               "at": "2026-03-01T09:30:00.000Z"
                      *             }
                      *           ],
+                     *           "newer": {
+                     *             "environment": "text",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1
+                     *             },
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "at": "2026-03-01T09:30:00.000Z",
+                     *             "refused": false
+                     *           },
                      *           "may_decide": false,
                      *           "opened_at": "2026-03-01T09:30:00.000Z",
                      *           "expires_at": "2026-03-01T09:30:00.000Z",
@@ -58242,6 +58315,16 @@ export interface operations {
                      *               "at": "2026-03-01T09:30:00.000Z"
                      *             }
                      *           ],
+                     *           "newer": {
+                     *             "environment": "text",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1
+                     *             },
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "at": "2026-03-01T09:30:00.000Z",
+                     *             "refused": false
+                     *           },
                      *           "may_decide": false,
                      *           "opened_at": "2026-03-01T09:30:00.000Z",
                      *           "expires_at": "2026-03-01T09:30:00.000Z",
@@ -63512,6 +63595,16 @@ export interface operations {
                      *               "at": "2026-03-01T09:30:00.000Z"
                      *             }
                      *           ],
+                     *           "newer": {
+                     *             "environment": "text",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1
+                     *             },
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "at": "2026-03-01T09:30:00.000Z",
+                     *             "refused": false
+                     *           },
                      *           "may_decide": false,
                      *           "opened_at": "2026-03-01T09:30:00.000Z",
                      *           "expires_at": "2026-03-01T09:30:00.000Z",

@@ -34,6 +34,8 @@ export const text = {
   count: "Approvals needed",
   countHint: "By how many of them, for each job; 0: nobody has to approve.",
   allowSelf: "Who started the run, and the author of the commit, may approve too",
+  refuseOlder:
+    "Runs may not deploy where a newer run has deployed already, unless somebody runs the job again",
   allowShell: "Shells may be opened in jobs that use secrets and deploy to it",
   wait: "Wait, in minutes",
   waitHint: "Each job waits that long from the moment it reaches the environment.",
@@ -62,5 +64,6 @@ export const text = {
   limitedTo: (kind: "branches" | "tags", globs: string) => `${kind} ${globs}`,
   approvals: (count: number, who: string) => `${count} ${count === 1 ? "approval" : "approvals"} by ${who}`,
   anyone: "anyone with Write",
+  nothingOlder: "nothing older",
   waits: (minutes: number) => `wait of ${minutes} min`,
 } as const;

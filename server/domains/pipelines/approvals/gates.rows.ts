@@ -3,8 +3,10 @@ import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approva
 
 export interface GatesRows {
   openGate: never;
+  addTarget: never;
   findGate: {
     id: string;
+    deploys_to: string[];
     state: "approved" | "expired" | "open" | "rejected";
     rule: PlanApproval;
     left_ms: number;
@@ -54,5 +56,13 @@ export interface GatesRows {
       counts: boolean;
     }[];
     may_decide: boolean;
+    newer: {
+      environment: string;
+      pipeline_id: string;
+      number: number;
+      sha: string;
+      at: string;
+      refused: boolean;
+    } | null;
   };
 }

@@ -10,6 +10,7 @@ export interface EnvironmentsRows {
     approval_count: number;
     allow_self: boolean;
     wait_minutes: number;
+    refuse_older: boolean;
     allow_shell: boolean;
     created_at: Date;
     updated_at: Date;
@@ -32,6 +33,7 @@ export interface EnvironmentsRows {
     approval_count: number;
     allow_self: boolean;
     wait_minutes: number;
+    refuse_older: boolean;
     allow_shell: boolean;
     created_at: Date;
     updated_at: Date;
@@ -55,6 +57,15 @@ export interface EnvironmentsRows {
     approval_count: number | null;
     allow_self: boolean | null;
     wait_minutes: number | null;
+    refuse_older: boolean | null;
+    newer: {
+      environment: string;
+      pipeline_id: string;
+      number: number;
+      sha: string;
+      at: string;
+      refused: boolean;
+    } | null;
   };
   findGuarded: {
     name: string;

@@ -6,6 +6,7 @@ import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { EnvironmentsRows } from "./environments.rows.ts";
+import { newerSql, type NewerDeployment } from "./newer.store.ts";
 
 export type EnvironmentRow = RowOf<typeof statements.findEnvironment>;
 
@@ -24,9 +25,12 @@ interface Known {
   listEnvironments: { current: CurrentDeployment | null };
   /** As above. */
   findEnvironment: { current: CurrentDeployment | null };
+  /** As above. */
+  findOfRun: { newer: NewerDeployment | null };
 }
 
-const protection = "e.branches, e.tags, e.approvers, e.approval_count, e.allow_self, e.wait_minutes";
+const protection =
+  "e.branches, e.tags, e.approvers, e.approval_count, e.allow_self, e.wait_minutes, e.refuse_older";
 const columns = `e.id, e.name, ${protection}, e.allow_shell, e.created_at, e.updated_at,
   (select json_build_object('deployment', d.id, 'pipeline_id', p.id, 'number', p.number, 'sha', p.sha, 'ref', p.ref, 'url', d.url,
      'at', a.finished_at)
@@ -39,7 +43,8 @@ export const statements = defineStatements<EnvironmentsRows, Known>({
   listEnvironments: `select ${columns} ${fromRepository} order by lower(e.name) limit $2 offset $3`,
   findEnvironment: `select ${columns} ${fromRepository} and ${named}`,
   findOfRun: `
-    select p.trust, e.id, e.name, ${protection} from pipelines p
+    select p.trust, e.id, e.name, ${protection}, case when e.refuse_older then ${newerSql("array[lower(e.name)]")} end as newer
+    from pipelines p
     left join environments e on e.repository_id = p.repository_id and ${named} where p.id = $1`,
   findGuarded: `select lower(e.name) as name ${fromRepository} and e.approval_count > 0`,
   hold: "select pg_advisory_xact_lock(hashtext('environments of ' || $1))",
@@ -48,7 +53,7 @@ export const statements = defineStatements<EnvironmentsRows, Known>({
     insert into environments (id, repository_id, name) values ($1, $2, $3) on conflict (repository_id, lower(name)) do nothing`,
   updateProtection: `
     update environments set branches = $2, tags = $3, approvers = $4, approval_count = $5, allow_self = $6, wait_minutes = $7, allow_shell = $8,
-      updated_at = now() where id = $1`,
+      refuse_older = $9, updated_at = now() where id = $1`,
   deleteEnvironment: "delete from environments where id = $1",
   unknownApprovers: `
     select n as name from unnest($1::text[]) n
@@ -120,6 +125,7 @@ export async function updateProtection(
     allowSelf,
     waitMinutes,
     allowShell,
+    given.refuse_older,
   ]);
 }
 

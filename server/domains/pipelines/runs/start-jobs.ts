@@ -173,8 +173,8 @@ async function queueJob(
   if (missing) return fail(missing.reason, missing.message);
   const refused = await refusalOfPrivileged(tx, { pipelineId: run.pipeline.id, job: rendered });
   if (refused) return fail(refused.reason, refused.message);
-  const gone = await gates.passedAndDeleted(row, rendered);
-  if (gone) return gone;
+  const barred = await gates.barred(row, rendered);
+  if (barred) return barred;
   const slot = await slots.take(row);
   if (slot.kind === "refused") return fail(slot.reason, slot.message);
   if (slot.kind !== "held") return { jobId: row.id, status: slot.kind, reason: slot.reason };

@@ -43,16 +43,17 @@ describe("an environment", () => {
         count: 1,
         allow_self: true,
         wait_minutes: 0,
+        refuse_older: false,
       },
       current: null,
       web_url: expect.stringContaining("/acme/app/environments/staging") as string,
     });
-    const changed = await put("STAGING", { wait_minutes: 5 });
+    const changed = await put("STAGING", { wait_minutes: 5, refuse_older: true });
     expect(changed.status).toBe(204);
     expect((await bed.send("GET", `${at}/environments/staging`)).json).toMatchObject({
       id: made.json.id,
       name: "staging",
-      protection: { count: 0, wait_minutes: 5 },
+      protection: { count: 0, wait_minutes: 5, refuse_older: true },
     });
     await put("alpha");
     const list = (await bed.send("GET", `${at}/environments`)).json as { name: string }[];

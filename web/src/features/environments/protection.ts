@@ -5,12 +5,20 @@ import type { FormValues } from "../../ui/form.tsx";
 
 type Protection = Schemas["EnvironmentProtection"];
 
-export function protectionText({ branches, tags, approvers, count, wait_minutes: wait }: Protection): string {
+export function protectionText({
+  branches,
+  tags,
+  approvers,
+  count,
+  wait_minutes: wait,
+  ...rest
+}: Protection): string {
   const parts = [
     ...(branches.length > 0 ? [text.limitedTo("branches", branches.join(", "))] : []),
     ...(tags.length > 0 ? [text.limitedTo("tags", tags.join(", "))] : []),
     ...(count > 0 ? [text.approvals(count, approvers.join(", ") || text.anyone)] : []),
     ...(wait > 0 ? [text.waits(wait)] : []),
+    ...(rest.refuse_older ? [text.nothingOlder] : []),
   ];
   return parts.join("; ") || text.unprotected;
 }
@@ -27,6 +35,7 @@ function protectionOf(values: FormValues): NonNullable<Schemas["EnvironmentPut"]
     approvers: listed(values["protection.approvers"]),
     count: Number(values["protection.count"] ?? 0),
     allow_self: values["protection.allow_self"] !== undefined,
+    refuse_older: values["protection.refuse_older"] !== undefined,
     wait_minutes: Number(values["protection.wait_minutes"] ?? 0),
   };
 }
