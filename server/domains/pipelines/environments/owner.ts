@@ -10,12 +10,15 @@ export interface EnvironmentOwner {
   environment: string;
 }
 
-/** Throws `not_found`. */
+/** Throws `not_found`, with how one is created. */
 export async function environmentIdOf(
   db: Queryable,
   { repository, environment }: EnvironmentOwner,
 ): Promise<string> {
   const row = await findEnvironment(db, repository.id, environment);
-  if (!row) throw new AppError("not_found");
+  if (!row) {
+    const message = `There is no environment ${environment} in ${repository.owner}/${repository.name}. Create it (forgeline environment protect ${environment}, or Environments in the web interface); the first job that deploys there creates it too.`;
+    throw new AppError("not_found", { message });
+  }
   return row.id;
 }

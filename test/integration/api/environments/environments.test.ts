@@ -142,7 +142,11 @@ describe("variables and secrets of an environment", () => {
     ]);
     expect((await bed.send("DELETE", `${here}/ONLY_HERE`)).status).toBe(204);
     expect((await bed.send("GET", `${at}/environments/none/variables`)).status).toBe(404);
-    expect((await bed.send("PUT", `${at}/environments/none/variables/A`, { value: "x" })).status).toBe(404);
+    const none = await bed.send("PUT", `${at}/environments/none/variables/A`, { value: "x" });
+    expect([none.status, none.json.message]).toEqual([
+      404,
+      expect.stringContaining("There is no environment none in acme/app. Create it"),
+    ]);
   });
 
   test("are bounded for all environments of a repository together", async () => {
