@@ -2,7 +2,6 @@
  * What a job that could start finds at its gates (`docs/architecture/approvals.md`): first that of its stage, then its own, then that of
  * its environment. A gate opens when the first job reaches it. Said twice, the answer is the same.
  */
-import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
 import type { PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
@@ -14,7 +13,6 @@ import { readHeldLimits } from "../pipeline-limits/held-limits.ts";
 import { arriveAt, type Arrival } from "../environments/arrival.ts";
 import { reasonSentence } from "../runs/reasons.ts";
 import { moveJob, type RunJob, type RunRecord } from "../runs/run-record.ts";
-import { placeText } from "./gate-texts.ts";
 import { tellApprovers, type GateMails } from "./gate-mails.ts";
 import {
   addTarget,
@@ -46,7 +44,6 @@ export interface Gates {
 
 export interface GatesDeps extends GateMails {
   run: RunRecord;
-  event: PipelineEvent;
   /** `OWNER/NAME#NUMBER`. */
   name: string;
 }
@@ -81,19 +78,19 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
     return { ...gate, deploys_to: [...gate.deploys_to, name] };
   }
 
-  async function findOrOpen({ place, rule, environment }: Wanted): Promise<GateRow> {
+  async function findOrOpen({ place, rule, environment, target }: Wanted): Promise<GateRow> {
     const there = await findGate(tx, pipelineId, place);
     if (there) return expired(there, place);
     const id = newId("gate");
     const { approval_days: days } = await readHeldLimits(tx, run.pipeline.repository_id);
     await openGate(tx, { id, pipelineId, place, rule, longestMs: days.value * dayMs, environment });
-    const told = { gateId: id, rule, what: placeText(place), run: deps.name, environment: place.environment };
-    if (rule.count > 0) {
-      tx.count("forgeline_approval_gates_opened_total", { of: askerOf(place) });
-      await tellApprovers(tx, deps, told);
-    }
     const opened = await findGate(tx, pipelineId, place);
     if (!opened) throw new Error(`the gate ${id} was not opened`);
+    if (rule.count > 0) {
+      tx.count("forgeline_approval_gates_opened_total", { of: askerOf(place) });
+      const told = { gateId: id, rule, place, run: deps.name, target, until: opened.expires_at };
+      await tellApprovers(tx, deps, told);
+    }
     return opened;
   }
 

@@ -7,6 +7,7 @@ export interface GatesRows {
   findGate: {
     id: string;
     deploys_to: string[];
+    expires_at: Date;
     state: "approved" | "expired" | "open" | "rejected";
     rule: PlanApproval;
     left_ms: number;

@@ -49,7 +49,7 @@ export const statements = defineStatements<GatesRows, Known>({
     where p.id = $2`,
   addTarget: "update approval_gates set deploys_to = deploys_to || $2::text where id = $1",
   findGate: `
-    select g.id, g.deploys_to, g.state, g.rule, extract(epoch from g.expires_at - now())::float8 * 1000 as left_ms, d.username, d.comment,
+    select g.id, g.deploys_to, g.expires_at, g.state, g.rule, extract(epoch from g.expires_at - now())::float8 * 1000 as left_ms, d.username, d.comment,
       g.environment, g.environment_id, g.wait_until, extract(epoch from g.wait_until - now())::float8 * 1000 as wait_ms
     from approval_gates g join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence
     left join lateral (select u.username, a.comment from approvals a join users u on u.id = a.user_id
