@@ -91,6 +91,10 @@ export const EnvironmentPut = z
   });
 export type EnvironmentPut = z.infer<typeof EnvironmentPut>;
 
+const startedBy =
+  "User name of who started the run, or ran the job again; null if no user did, or the user was deleted.";
+const approvedBy = "User names of those whose approval it had, at gates of the file and of the environment.";
+
 export const Environment = z
   .object({
     id: idOf("env"),
@@ -105,9 +109,37 @@ export const Environment = z
         ref: z.string(),
         environment_url: z.string().nullable().describe("Where to look at it."),
         at: timestamp.describe("When its job ended."),
+        actor: z.string().nullable().describe(startedBy),
+        approved_by: z.array(z.string()).describe(approvedBy),
+        before: z
+          .object({
+            number: z.number().int().describe("Of its run."),
+            sha: z.string(),
+            compare_url: z
+              .string()
+              .nullable()
+              .describe("The page with what changed since; null: it was the same commit."),
+          })
+          .nullable()
+          .describe("What was deployed before it; null: nothing."),
       })
       .nullable()
       .describe("The last deployment that succeeded; null before the first."),
+    waiting: z
+      .array(
+        z.object({
+          pipeline: z.object({ id: idOf("pipe"), number: z.number().int(), web_url: z.string() }),
+          job: z.object({ id: idOf("job"), key: z.string(), name: z.string() }),
+          sha: z.string(),
+          ref: z.string(),
+          actor: z.string().nullable().describe("User name of who started the run; null if no user did."),
+          reason: z
+            .string()
+            .describe("`approval:…`, `environment_wait:…` (its time), or `concurrency:…` (a slot)."),
+          message: z.string().nullable().describe("The same as a sentence."),
+        }),
+      )
+      .describe("Jobs that wait to deploy to it now, those of the newest runs first; at most 20."),
     url: z.string(),
     web_url: z.string(),
     created_at: timestamp,
@@ -127,12 +159,8 @@ export const Deployment = z
     attempt: z.number().int(),
     sha: z.string(),
     ref: z.string(),
-    actor: z
-      .string()
-      .nullable()
-      .describe(
-        "User name of who started the run, or ran the job again; null if no user did, or the user was deleted.",
-      ),
+    actor: z.string().nullable().describe(startedBy),
+    approved_by: z.array(z.string()).describe(approvedBy),
     environment_url: z.string().nullable().describe("Where to look at it, if the pipeline file says so."),
     rollback_to: idOf("depl").nullable().describe("The earlier deployment that this one repeats."),
     created_at: timestamp,

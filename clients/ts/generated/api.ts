@@ -9068,6 +9068,8 @@ export interface components {
             ref: string;
             /** @description User name of who started the run, or ran the job again; null if no user did, or the user was deleted. */
             actor: string | null;
+            /** @description User names of those whose approval it had, at gates of the file and of the environment. */
+            approved_by: string[];
             /** @description Where to look at it, if the pipeline file says so. */
             environment_url: string | null;
             /** @description The earlier deployment that this one repeats. */
@@ -9169,7 +9171,40 @@ export interface components {
                  * @description When its job ended.
                  */
                 at: string;
+                /** @description User name of who started the run, or ran the job again; null if no user did, or the user was deleted. */
+                actor: string | null;
+                /** @description User names of those whose approval it had, at gates of the file and of the environment. */
+                approved_by: string[];
+                /** @description What was deployed before it; null: nothing. */
+                before: {
+                    /** @description Of its run. */
+                    number: number;
+                    sha: string;
+                    /** @description The page with what changed since; null: it was the same commit. */
+                    compare_url: string | null;
+                } | null;
             } | null;
+            /** @description Jobs that wait to deploy to it now, those of the newest runs first; at most 20. */
+            waiting: {
+                pipeline: {
+                    id: string;
+                    number: number;
+                    web_url: string;
+                };
+                job: {
+                    id: string;
+                    key: string;
+                    name: string;
+                };
+                sha: string;
+                ref: string;
+                /** @description User name of who started the run; null if no user did. */
+                actor: string | null;
+                /** @description `approval:…`, `environment_wait:…` (its time), or `concurrency:…` (a slot). */
+                reason: string;
+                /** @description The same as a sentence. */
+                message: string | null;
+            }[];
             url: string;
             web_url: string;
             /** Format: date-time */
@@ -47303,8 +47338,36 @@ export interface operations {
                      *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
                      *           "ref": "refs/heads/main",
                      *           "environment_url": "text",
-                     *           "at": "2026-03-01T09:30:00.000Z"
+                     *           "at": "2026-03-01T09:30:00.000Z",
+                     *           "actor": "ada",
+                     *           "approved_by": [
+                     *             "text"
+                     *           ],
+                     *           "before": {
+                     *             "number": 1,
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "compare_url": "text"
+                     *           }
                      *         },
+                     *         "waiting": [
+                     *           {
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1,
+                     *               "web_url": "https://forgeline.example/ada/engine/environments/production"
+                     *             },
+                     *             "job": {
+                     *               "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *               "name": "production"
+                     *             },
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "ref": "refs/heads/main",
+                     *             "actor": "ada",
+                     *             "reason": "exit_code",
+                     *             "message": "Add tables"
+                     *           }
+                     *         ],
                      *         "url": "https://forgeline.example/api/v1/repos/ada/engine/environments/production",
                      *         "web_url": "https://forgeline.example/ada/engine/environments/production",
                      *         "created_at": "2026-03-01T09:30:00.000Z",
@@ -48737,8 +48800,36 @@ export interface operations {
                      *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
                      *         "ref": "refs/heads/main",
                      *         "environment_url": "text",
-                     *         "at": "2026-03-01T09:30:00.000Z"
+                     *         "at": "2026-03-01T09:30:00.000Z",
+                     *         "actor": "ada",
+                     *         "approved_by": [
+                     *           "text"
+                     *         ],
+                     *         "before": {
+                     *           "number": 1,
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "compare_url": "text"
+                     *         }
                      *       },
+                     *       "waiting": [
+                     *         {
+                     *           "pipeline": {
+                     *             "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "number": 1,
+                     *             "web_url": "https://forgeline.example/ada/engine/environments/production"
+                     *           },
+                     *           "job": {
+                     *             "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *             "name": "production"
+                     *           },
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "ref": "refs/heads/main",
+                     *           "actor": "ada",
+                     *           "reason": "exit_code",
+                     *           "message": "Add tables"
+                     *         }
+                     *       ],
                      *       "url": "https://forgeline.example/api/v1/repos/ada/engine/environments/production",
                      *       "web_url": "https://forgeline.example/ada/engine/environments/production",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
@@ -48945,8 +49036,36 @@ export interface operations {
                      *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
                      *         "ref": "refs/heads/main",
                      *         "environment_url": "text",
-                     *         "at": "2026-03-01T09:30:00.000Z"
+                     *         "at": "2026-03-01T09:30:00.000Z",
+                     *         "actor": "ada",
+                     *         "approved_by": [
+                     *           "text"
+                     *         ],
+                     *         "before": {
+                     *           "number": 1,
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "compare_url": "text"
+                     *         }
                      *       },
+                     *       "waiting": [
+                     *         {
+                     *           "pipeline": {
+                     *             "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "number": 1,
+                     *             "web_url": "https://forgeline.example/ada/engine/environments/production"
+                     *           },
+                     *           "job": {
+                     *             "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *             "name": "production"
+                     *           },
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "ref": "refs/heads/main",
+                     *           "actor": "ada",
+                     *           "reason": "exit_code",
+                     *           "message": "Add tables"
+                     *         }
+                     *       ],
                      *       "url": "https://forgeline.example/api/v1/repos/ada/engine/environments/production",
                      *       "web_url": "https://forgeline.example/ada/engine/environments/production",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
@@ -49296,6 +49415,9 @@ export interface operations {
                      *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
                      *         "ref": "refs/heads/main",
                      *         "actor": "ada",
+                     *         "approved_by": [
+                     *           "text"
+                     *         ],
                      *         "environment_url": "text",
                      *         "rollback_to": "depl_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *         "created_at": "2026-03-01T09:30:00.000Z",

@@ -1027,11 +1027,13 @@ create table jobs (
   expanded boolean not null default true,
   keep_open boolean not null default false,
   debug boolean not null default false,
+  environment text,
   constraint jobs_pkey PRIMARY KEY (id),
   constraint jobs_pipeline_id_key_combination_key UNIQUE (pipeline_id, key, combination) DEFERRABLE INITIALLY DEFERRED,
   constraint jobs_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
   constraint jobs_stage_id_fkey FOREIGN KEY (stage_id) REFERENCES stages(id) ON DELETE CASCADE
 );
+CREATE INDEX jobs_waiting_to_deploy ON public.jobs USING btree (repository_id, lower(environment)) WHERE ((environment IS NOT NULL) AND (finished_at IS NULL));
 grant delete, insert, select, update on jobs to forgeline_app;
 
 create table kept_objects (

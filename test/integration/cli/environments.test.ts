@@ -89,6 +89,9 @@ test("what was deployed is listed, and the version before the current one is dep
     [second, "success", "bbbbbbbb", "main", "ada", "current"],
     [first, "success", "aaaaaaaa", "main", "ada", undefined],
   ]);
+  const shown = await environment("show", "live");
+  expect(shown).toMatch(/^by\tada$/m);
+  expect(shown).toMatch(/^changes\thttps:\S+\/ada\/code\/compare\/a{40}\.\.\.b{40}$/m);
   expect(await environment("rollback", "live")).toMatch(/^run #\d+ deploys aaaaaaaa to live again: https:/);
   const again = await people.as(ada, "environment", "rollback", "live", first, ...here);
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("has not finished")]);
@@ -108,6 +111,8 @@ test("who looks at an approval is told what a newer run has deployed meanwhile",
   const [old, next] = [await begin(), await begin()];
   await reachGates(server.container.pipelines.runs, old.id as string);
   expect(await people.told(ada, "pipeline", "view", String(old.number), ...there)).not.toContain("warning");
+  const waits = `waiting\trun #${old.number}, job main: Waits for 2 approvals to deploy to shop by anyone with Write.`;
+  expect(await people.told(ada, "environment", "show", "shop", ...there)).toContain(waits);
   await db.query("update pipelines set sha = $2 where id = $1", [next.id, "c".repeat(40)]);
   await insertDeployment(db, { pipelineId: next.id as string, environment: "shop" });
   const told = `warning: A newer run (#${next.number}, commit cccccccc) was deployed to shop on `;

@@ -5,6 +5,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Actor } from "@forgeline/server/platform/access/actor.ts";
 import { rerunRun } from "@forgeline/server/domains/pipelines/runs/change-run.ts";
+import { listDeployments } from "@forgeline/server/domains/pipelines/environments/deployments.store.ts";
+import { findEnvironment } from "@forgeline/server/domains/pipelines/environments/environments.store.ts";
 import { approvalRule, decideAt, insertPerson } from "../../support/approvals.ts";
 import { startOrchestration, type Orchestration } from "../../support/orchestration.ts";
 import { insertRepository, planJob, planOf, runIs, type TestRepository } from "../../support/runs.ts";
@@ -108,6 +110,41 @@ describe("a run that a newer one has overtaken", () => {
     expect(await approved(old.id)).toMatchObject({ state: "approved", newer: null });
     await old.runner.run("ship");
     await runIs(bed.db, old.id, "success");
+  });
+
+  it("is among what waits to deploy, and who approved what is there is told", async () => {
+    await bed.db.query(
+      "insert into environments (id, repository_id, name, approval_count) values ('env_told', $1, 'Told', 1)",
+      [repository.id],
+    );
+    const told = async () => findEnvironment(bed.db, repository.id, "told");
+    const first = await begin(deploys("told"), "a");
+    await approved(first.id);
+    await first.runner.run("ship");
+    await runIs(bed.db, first.id, "success");
+    const group = { concurrency: inGroup("told") };
+    const second = await begin(deploys("told", group), "b");
+    await approved(second.id);
+    const held = await second.runner.take("ship");
+    const third = await begin(deploys("told", group), "c");
+    await approved(third.id);
+    await third.jobIs("ship", "waiting concurrency:told");
+    const fourth = await begin(deploys("told"), "d");
+    await fourth.jobIs("ship", "awaiting_approval approval:environment");
+    expect((await told())?.waiting).toMatchObject([
+      { number: fourth.number, key: "ship", reason: "approval:environment", actor: repository.owner },
+      { number: third.number, reason: "concurrency:told" },
+    ]);
+    await second.runner.done(held);
+    await runIs(bed.db, second.id, "success");
+    expect((await told())?.current).toMatchObject({
+      number: second.number,
+      actor: repository.owner,
+      approved_by: [ada.username],
+      before: { number: first.number, sha: "a".repeat(40) },
+    });
+    const { rows } = await listDeployments(bed.db, "env_told", { page: 1, per_page: 10 });
+    expect(rows.map(({ approved_by: by }) => by)).toContainEqual([ada.username]);
   });
 
   it("is refused too when it was approved and waited for its turn", async () => {

@@ -22,7 +22,25 @@ export interface EnvironmentsRows {
       ref: string;
       url: string | null;
       at: string | null;
+      actor: string | null;
+      approved_by: string[];
+      before: {
+        number: number;
+        sha: string;
+      } | null;
     } | null;
+    waiting: {
+      pipeline_id: string;
+      number: number;
+      sha: string;
+      ref: string;
+      actor: string | null;
+      job_id: string;
+      key: string;
+      name: string;
+      reason: string;
+      message: string | null;
+    }[];
   };
   findEnvironment: {
     id: string;
@@ -45,7 +63,28 @@ export interface EnvironmentsRows {
       ref: string;
       url: string | null;
       at: string | null;
+      actor: string | null;
+      approved_by: string[];
+      before: {
+        number: number;
+        sha: string;
+      } | null;
     } | null;
+    waiting: {
+      pipeline_id: string;
+      number: number;
+      sha: string;
+      ref: string;
+      actor: string | null;
+      job_id: string;
+      key: string;
+      name: string;
+      reason: string;
+      message: string | null;
+    }[];
+  };
+  findId: {
+    id: string;
   };
   findOfRun: {
     trust: "fork" | "own" | "unknown_author";

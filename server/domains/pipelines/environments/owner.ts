@@ -2,7 +2,7 @@
 import { AppError } from "../../../platform/app-error.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
-import { findEnvironment } from "./environments.store.ts";
+import { findId } from "./environments.store.ts";
 
 export interface EnvironmentOwner {
   repository: RepositoryRef;
@@ -15,10 +15,10 @@ export async function environmentIdOf(
   db: Queryable,
   { repository, environment }: EnvironmentOwner,
 ): Promise<string> {
-  const row = await findEnvironment(db, repository.id, environment);
-  if (!row) {
+  const id = await findId(db, repository.id, environment);
+  if (id === null) {
     const message = `There is no environment ${environment} in ${repository.owner}/${repository.name}. Create it (forgeline environment protect ${environment}, or Environments in the web interface); the first job that deploys there creates it too.`;
     throw new AppError("not_found", { message });
   }
-  return row.id;
+  return id;
 }

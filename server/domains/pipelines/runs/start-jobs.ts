@@ -134,6 +134,7 @@ async function startJob(tx: Transaction, starting: Starting, one: One): Promise<
   const outputs = await one.needed.of(job);
   if (typeof outputs === "string") return fail(outputs);
   const place = placeOf(startContext(starting, one, outputs), job);
+  row.environment = place.environment;
   const { context } = place;
   const stage = plan.plan.stages.find((candidate) => candidate.name === job.stage);
   let rendered: PlanJob;
