@@ -12,6 +12,8 @@ import { formatSpan, jobPaint, paintStatus, statusMark } from "./style.ts";
 import { terminalSafe } from "./terminal-safe.ts";
 
 export interface WatchView extends WatchHandlers {
+  /** A line that is of no job. */
+  note(text: string): void;
   /** Removes the last line; nothing is shown afterwards. */
   close(): void;
 }
@@ -88,6 +90,7 @@ export function createWatchView(options: WatchViewOptions): WatchView {
     onReconnect: (delayMs, why) =>
       print(colors.dim(`… connection lost (${why}); trying again in ${delayMs} ms`)),
     onBusy: (delayMs, why) => print(busyText(delayMs, why)),
+    note: (text) => print(`${label("")} ${text}`),
     close: () => footer.close(),
   };
 }

@@ -41,6 +41,20 @@ export const ApprovalGate = z
         }),
       )
       .describe("Oldest first."),
+    newer: z
+      .object({
+        environment: z.string(),
+        pipeline: z.object({ id: idOf("pipe"), number: z.number().int() }),
+        sha: z.string(),
+        at: timestamp,
+        refused: z
+          .boolean()
+          .describe("The environment refuses what is older: the job fails, whoever approves."),
+      })
+      .nullable()
+      .describe(
+        "What a newer run has deployed meanwhile to where this one would deploy: passing the gate would replace it by something older. null: nothing newer, or nothing waits at the gate.",
+      ),
     may_decide: z.boolean().describe("You may approve and reject."),
     opened_at: timestamp,
     expires_at: timestamp,

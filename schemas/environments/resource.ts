@@ -33,6 +33,8 @@ const approvers = "Users, and teams as ORG/TEAM, who may approve.";
 const level =
   "Everyone with at least this permission on the repository may approve too; null: Write without approvers, otherwise only the approvers.";
 const allowSelf = "Whether who started the run, and the author of the commit, may approve too.";
+const refuseOlder =
+  "Whether a run is refused where a newer run has deployed another commit already. Running its job again, or going back to an earlier deployment, stays possible.";
 const waitMinutes = "How long each job waits from the moment it reaches the environment.";
 
 export const EnvironmentProtection = z
@@ -44,6 +46,7 @@ export const EnvironmentProtection = z
     count: z.number().int().describe("How many of them have to approve each job; 0: nobody."),
     allow_self: z.boolean().describe(allowSelf),
     wait_minutes: z.number().int().describe(waitMinutes),
+    refuse_older: z.boolean().describe(refuseOlder),
   })
   .meta({ id: "EnvironmentProtection" });
 export type EnvironmentProtection = z.infer<typeof EnvironmentProtection>;
@@ -64,6 +67,7 @@ const GivenProtection = z
       ),
     allow_self: z.boolean().default(true).describe(allowSelf),
     wait_minutes: z.int().min(0).max(maxWaitMinutes).default(0).describe(waitMinutes),
+    refuse_older: z.boolean().default(false).describe(refuseOlder),
   })
   .refine(
     ({ approvers: names, level: least, count }) => count !== 0 || (names.length === 0 && least === null),
@@ -98,6 +102,10 @@ export const EnvironmentPut = z
   });
 export type EnvironmentPut = z.infer<typeof EnvironmentPut>;
 
+const startedBy =
+  "User name of who started the run, or ran the job again; null if no user did, or the user was deleted.";
+const approvedBy = "User names of those whose approval it had, at gates of the file and of the environment.";
+
 export const Environment = z
   .object({
     id: idOf("env"),
@@ -112,9 +120,37 @@ export const Environment = z
         ref: z.string(),
         environment_url: z.string().nullable().describe("Where to look at it."),
         at: timestamp.describe("When its job ended."),
+        actor: z.string().nullable().describe(startedBy),
+        approved_by: z.array(z.string()).describe(approvedBy),
+        before: z
+          .object({
+            number: z.number().int().describe("Of its run."),
+            sha: z.string(),
+            compare_url: z
+              .string()
+              .nullable()
+              .describe("The page with what changed since; null: it was the same commit."),
+          })
+          .nullable()
+          .describe("What was deployed before it; null: nothing."),
       })
       .nullable()
       .describe("The last deployment that succeeded; null before the first."),
+    waiting: z
+      .array(
+        z.object({
+          pipeline: z.object({ id: idOf("pipe"), number: z.number().int(), web_url: z.string() }),
+          job: z.object({ id: idOf("job"), key: z.string(), name: z.string() }),
+          sha: z.string(),
+          ref: z.string(),
+          actor: z.string().nullable().describe("User name of who started the run; null if no user did."),
+          reason: z
+            .string()
+            .describe("`approval:…`, `environment_wait:…` (its time), or `concurrency:…` (a slot)."),
+          message: z.string().nullable().describe("The same as a sentence."),
+        }),
+      )
+      .describe("Jobs that wait to deploy to it now, those of the newest runs first; at most 20."),
     url: z.string(),
     web_url: z.string(),
     created_at: timestamp,
@@ -134,12 +170,8 @@ export const Deployment = z
     attempt: z.number().int(),
     sha: z.string(),
     ref: z.string(),
-    actor: z
-      .string()
-      .nullable()
-      .describe(
-        "User name of who started the run, or ran the job again; null if no user did, or the user was deleted.",
-      ),
+    actor: z.string().nullable().describe(startedBy),
+    approved_by: z.array(z.string()).describe(approvedBy),
     environment_url: z.string().nullable().describe("Where to look at it, if the pipeline file says so."),
     rollback_to: idOf("depl").nullable().describe("The earlier deployment that this one repeats."),
     created_at: timestamp,

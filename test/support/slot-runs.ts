@@ -1,4 +1,5 @@
 /** Runs whose jobs need slots of concurrency groups. */
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Plan, PlanConcurrency } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { eventually } from "./eventually.ts";
 import { handRunner, insertRun, planJob, planOf, type TestRepository } from "./runs.ts";
@@ -16,8 +17,13 @@ export const inGroup = (group: string, more: Partial<PlanConcurrency> = {}): Pla
 });
 
 /** Starts a run of the plan. */
-export async function beginRun(db: TextDatabase, repository: TestRepository, plan: Plan) {
-  const { id, number } = await insertRun(db, repository, plan);
+export async function beginRun(
+  db: TextDatabase,
+  repository: TestRepository,
+  plan: Plan,
+  event: Partial<PipelineEvent> = {},
+) {
+  const { id, number } = await insertRun(db, repository, plan, event);
   const job = async (key: string) => {
     const row = await db.one<{ status: string; reason: string | null }>(
       "select status, reason from jobs where pipeline_id = $1 and key = $2",

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import type { ApiServer } from "../support/api-server.ts";
 import { openBrowser, signUp, type Browser as Sender } from "../support/browser.ts";
+import { reachGates } from "../support/approvals.ts";
 import { insertDeployment } from "../support/deployments.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
@@ -42,6 +43,8 @@ afterAll(async () => {
 test("one is created with its protection, which is changed", async () => {
   await ada.goto("/ada/app/environments");
   await page.getByText("No environments").waitFor();
+  const tab = page.getByRole("link", { name: "Pipelines", exact: true });
+  expect(await tab.first().getAttribute("aria-current")).toBe("page");
   await page.getByRole("button", { name: "New environment" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("production");
@@ -75,11 +78,27 @@ test("what was deployed is shown, and is deployed again", async () => {
   const place = { pipelineId: run.id, environment: "production" };
   await insertDeployment(db, { ...place, url });
   await insertDeployment(db, { ...place, status: "failed" });
+  const earlier = (await sender.send("POST", "/repos/ada/app/pipelines", {})).json as { id: string };
+  const held = (await sender.send("POST", "/repos/ada/app/pipelines", {})).json as {
+    id: string;
+    number: number;
+  };
+  await db.query("update pipelines set sha = $2 where id = $1", [earlier.id, "e".repeat(40)]);
+  const before = await insertDeployment(db, { pipelineId: earlier.id, environment: "production" });
+  await db.query("update deployments set created_at = now() - interval '1 day' where id = $1", [before]);
+  await db.query("update environments set branches = '{}' where name = 'production'");
+  await reachGates(server.container.pipelines.runs, held.id);
   await db.query("update pipelines set status = 'success', finished_at = now() where id = $1", [run.id]);
   await db.query("update jobs set status = 'success', finished_at = now() where pipeline_id = $1", [run.id]);
   await ada.goto("/ada/app/environments/production");
   expect(await page.getByRole("link", { name: url }).getAttribute("href")).toBe(url);
   await page.getByText("current", { exact: true }).waitFor();
+  const changes = page.getByRole("link", { name: /^since eeeeeeee of run #/ });
+  expect(await changes.getAttribute("href")).toMatch(/\/ada\/app\/compare\/e{40}\.\.\./);
+  await page.getByRole("heading", { name: "Waiting to deploy" }).waitFor();
+  const waiting = page.getByRole("listitem").filter({ hasText: `#${held.number} main` });
+  await waiting.getByRole("link", { name: `#${held.number} main` }).waitFor();
+  await waiting.getByText("Waits for approval to deploy to production by bob.").waitFor();
   await lookAtPage(ada);
   expect(await page.getByRole("button", { name: `Deploy again: run #${run.number}` }).count()).toBe(1);
   await page.getByRole("button", { name: `Deploy again: run #${run.number}` }).click();

@@ -5,7 +5,8 @@ import type { Browser } from "playwright-core";
 import type { ApiServer, TestPerson } from "../support/api-server.ts";
 import { approvalRule, reachGates } from "../support/approvals.ts";
 import { signUp } from "../support/browser.ts";
-import { planJob, planOf } from "../support/runs.ts";
+import { insertDeployment } from "../support/deployments.ts";
+import { insertRun, planJob, planOf } from "../support/runs.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { runInRows } from "../support/web/run-in-rows.ts";
 import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
@@ -61,6 +62,28 @@ describe("a run that waits for approval", () => {
     await lookAtPage(ada);
     await ada.page.getByRole("button", { name: "Timeline" }).click();
     await lookAtPage(ada);
+  });
+
+  test("warns of what a newer run has deployed meanwhile", async () => {
+    const { db } = server.container.platform;
+    const environment = { name: "live", url: null };
+    const plan = planOf([planJob({ key: "ship", environment, approval: approvalRule() })]);
+    const run = await runInRows(server, person, { name: "overtaken", plan });
+    await reachGates(server.container.pipelines.runs, run.id);
+    const repository = await db.one<{ id: string }>("select id from repositories where name = 'overtaken'");
+    const next = await insertRun(
+      db,
+      { id: repository?.id ?? "", userId: person.id, owner: "ada", name: "overtaken" },
+      plan,
+      { sha: "c".repeat(40) },
+    );
+    await insertDeployment(db, { pipelineId: next.id, environment: "live" });
+    await ada.goto(run.path);
+    const warning = ada.page.getByRole("status").filter({ hasText: "A newer run (#2, commit cccccccc)" });
+    await warning.getByText("this one would replace it by an older one.").waitFor();
+    await lookAtPage(ada);
+    await warning.getByRole("link", { name: "#2" }).click();
+    await ada.page.waitForURL("**/ada/overtaken/pipelines/2");
   });
 
   test("shows others who may, without buttons", async () => {

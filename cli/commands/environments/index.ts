@@ -89,11 +89,25 @@ function shown(found: Environment): string {
       "deployed",
       current ? `run #${current.pipeline.number}, commit ${current.sha}, ${current.at}` : "nothing yet",
     ],
+    ...(current ? deployedRows(current) : []),
     ...(current?.environment_url ? [["address", current.environment_url]] : []),
     ["protection", protectionText(protection)],
+    ...found.waiting.map(({ pipeline, job, message }) => [
+      "waiting",
+      `run #${pipeline.number}, job ${job.name}: ${message ?? ""} ${pipeline.web_url}`,
+    ]),
     ["page", found.web_url],
   ];
   return renderTable(["", ""], rows);
+}
+
+function deployedRows({ actor, approved_by: approvedBy, before }: NonNullable<Environment["current"]>) {
+  const changes = before && (before.compare_url ?? `none: the same commit as run #${before.number}`);
+  return [
+    ["by", actor ?? ""],
+    ...(approvedBy.length > 0 ? [["approved by", approvedBy.join(", ")]] : []),
+    ...(changes ? [["changes", changes]] : []),
+  ];
 }
 
 async function deployments(name: string, { limit }: { limit: string }, command: Command): Promise<void> {

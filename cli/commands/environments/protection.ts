@@ -15,6 +15,7 @@ export interface ProtectionFlags {
   count?: string;
   self: boolean;
   wait?: string;
+  refuseOlder?: boolean;
   allowShell?: boolean;
 }
 
@@ -38,11 +39,15 @@ export function addProtectionOptions(command: Command): Command {
     )
     .option("--no-self", "neither who started the run nor the author of the commit may approve")
     .option("--wait <minutes>", "how long each job waits before it deploys")
+    .option(
+      "--refuse-older",
+      "not where a newer run has deployed already, unless somebody runs the job again",
+    )
     .option("--allow-shell", "shells may be opened in jobs that use secrets and deploy to it");
 }
 
 export function protectionOf(flags: ProtectionFlags): NonNullable<Schemas["EnvironmentPut"]["protection"]> {
-  const { branches, tags, approvers, level, count, self, wait } = flags;
+  const { branches, tags, approvers, level, count, self, wait, refuseOlder = false } = flags;
   return {
     branches: listed(branches),
     tags: listed(tags),
@@ -50,6 +55,7 @@ export function protectionOf(flags: ProtectionFlags): NonNullable<Schemas["Envir
     ...(level === undefined ? {} : { level }),
     ...(count === undefined ? {} : { count: wholeNumber("--count", count) }),
     allow_self: self,
+    refuse_older: refuseOlder,
     ...(wait === undefined ? {} : { wait_minutes: wholeNumber("--wait", wait) }),
   };
 }
@@ -74,6 +80,7 @@ export function protectionText({ branches, tags, count, ...rest }: Protection): 
     ...(tags.length > 0 ? [`tags ${tags.join(",")}`] : []),
     ...(count > 0 ? [`${count} of ${whoMayApprove(rest)} approve`] : []),
     ...(count > 0 && !rest.allow_self ? ["not by oneself"] : []),
+    ...(rest.refuse_older ? ["nothing older"] : []),
     ...(rest.wait_minutes > 0 ? [`wait ${rest.wait_minutes} min`] : []),
   ];
   return parts.join("; ") || "none";

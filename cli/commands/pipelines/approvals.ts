@@ -6,6 +6,8 @@ import { runNotFoundText } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { renderList } from "../../output/table.ts";
+import { optionOf } from "./awaited-approvals.ts";
+import { newerText } from "./newer-text.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import { whoMayApprove } from "./who-may-approve.ts";
 
@@ -81,9 +83,7 @@ function placeOfOnly(gates: readonly Gate[], { id, flags }: { id: string; flags:
   const [gate] = open;
   if (!gate) throw new UsageError(`nothing in ${id} waits for approval`);
   if (open.length > 1)
-    throw new UsageError(
-      `several things wait for approval; choose one: ${open.map((one) => terminalSafe(optionOf(one))).join(", ")}`,
-    );
+    throw new UsageError(`several things wait for approval; choose one: ${open.map(optionOf).join(", ")}`);
   if (gate.job === null) return { stage: gate.stage };
   return { job: gate.job, ...(gate.environment === null ? {} : { environment: gate.environment }) };
 }
@@ -96,10 +96,6 @@ async function gatesOf({ api }: CliContext, path: RunPath): Promise<Gate[]> {
 function nameOf({ stage, job, environment }: Gate): string {
   if (job === null) return `stage ${stage}`;
   return environment === null ? `job ${job}` : `job ${job} to ${environment}`;
-}
-function optionOf({ stage, job, environment }: Gate): string {
-  if (job === null) return `--stage ${stage}`;
-  return environment === null ? `--job ${job}` : `--job ${job} --environment ${environment}`;
 }
 
 function counted({ approvals }: Gate): number {
@@ -122,6 +118,11 @@ function rowOf(gate: Gate): string[] {
 }
 
 function resultOf(gate: Gate): string {
+  const warning = gate.newer && gate.state !== "rejected" ? [newerText(gate.newer)] : [];
+  return [...warning, stateOf(gate)].join("\n");
+}
+
+function stateOf(gate: Gate): string {
   const name = terminalSafe(nameOf(gate));
   if (gate.state !== "open") return `${name} is ${gate.state}`;
   const left = gate.count - counted(gate);

@@ -1,11 +1,17 @@
 /** Watching a run to its end; shared by `watch`, `run --watch`, `rerun --watch` and `logs -f`. */
 import { watchLogs } from "@forgeline/client/watch-logs.ts";
-import { WatchRefusedError, type WatchHandlers, type WatchResult } from "@forgeline/client/watch-session.ts";
+import {
+  WatchRefusedError,
+  type WatchedStatus,
+  type WatchHandlers,
+  type WatchResult,
+} from "@forgeline/client/watch-session.ts";
 import { ApiError, valueOf } from "../../connection/api.ts";
 import { runNotFoundText } from "../../connection/repository.ts";
 import type { CliContext } from "../../context.ts";
 import { jobLabel } from "../../output/job-label.ts";
 import { renderRunEnd, renderRunHeading } from "../../output/run-summary.ts";
+import { createAwaitedApprovals } from "./awaited-approvals.ts";
 import { busyText, createWatchView } from "../../output/watch-view.ts";
 
 export interface FollowOptions {
@@ -36,8 +42,17 @@ export async function followRun(context: CliContext, options: FollowOptions): Pr
   process.stdout.write(`${renderRunHeading(`${owner}/${repo}`, run)}\n`);
   const jobs = run.stages.flatMap((stage) => stage.jobs).map(jobLabel);
   const view = createWatchView({ logs: options.logs, jobs, out: process.stdout });
+  const awaited = createAwaitedApprovals({ repository: `${owner}/${repo}`, read, note: view.note });
+  const handlers = {
+    ...view,
+    onStatus(status: WatchedStatus) {
+      view.onStatus?.(status);
+      awaited.onStatus(status);
+    },
+  };
   try {
-    const { status } = await watchRun(context, { pipeline: options.pipeline }, view);
+    const { status } = await watchRun(context, { pipeline: options.pipeline }, handlers);
+    await awaited.settled();
     view.close();
     process.stdout.write(`${renderRunEnd(`${owner}/${repo}`, await read())}\n`);
     return exitStatusOf(status);

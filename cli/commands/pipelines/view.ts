@@ -1,5 +1,6 @@
 /** `forgeline pipeline view`: one run with stages, jobs and why each stands where it stands. */
 import { Command } from "commander";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { colors } from "../../output/colors.ts";
 import { renderDiagnostics } from "@forgeline/compiler/render-diagnostic.ts";
 import { valueOf } from "../../connection/api.ts";
@@ -9,6 +10,7 @@ import { attemptWarnings, type WarnedJob } from "../../output/attempt-warnings.t
 import { silentRunner, type HeldJob } from "../../output/silent-runner.ts";
 import { formatDuration, paintStatus, shortRef, statusMark } from "../../output/style.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
+import { newerText } from "./newer-text.ts";
 import { renderPins } from "./render-pins.ts";
 
 export function viewCommand(): Command {
@@ -47,6 +49,7 @@ interface Run extends Omit<Node, "name"> {
   error: { message: string; diagnostics: Diagnostic[] } | null;
   stages: (Node & Placed & { jobs: (Node & WarnedJob & HeldJob & { id: string })[] })[];
   templates: Parameters<typeof renderPins>[0];
+  approvals: Pick<Schemas["ApprovalGate"], "newer" | "state">[];
   parent: { repository: string; number: number } | null;
   children: { repository: string; number: number; status: string; job: string; pipeline: string }[];
 }
@@ -63,6 +66,8 @@ function renderRun(run: Run, docsUrl: string): string {
   ];
   if (run.message) lines.push(`  ${terminalSafe(run.message)}`);
   if (run.parent) lines.push(`  started by ${terminalSafe(nameOf(run.parent))}`);
+  for (const { newer, state } of run.approvals)
+    if (newer && state === "open") lines.push(`  ${newerText(newer)}`);
   if (run.error) lines.push("", renderProblems(run.error, docsUrl));
   if (run.templates.length > 0) lines.push("", renderPins(run.templates));
   for (const stage of run.stages) {

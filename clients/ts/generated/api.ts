@@ -7950,6 +7950,19 @@ export interface components {
                 /** Format: date-time */
                 at: string;
             }[];
+            /** @description What a newer run has deployed meanwhile to where this one would deploy: passing the gate would replace it by something older. null: nothing newer, or nothing waits at the gate. */
+            newer: {
+                environment: string;
+                pipeline: {
+                    id: string;
+                    number: number;
+                };
+                sha: string;
+                /** Format: date-time */
+                at: string;
+                /** @description The environment refuses what is older: the job fails, whoever approves. */
+                refused: boolean;
+            } | null;
             /** @description You may approve and reject. */
             may_decide: boolean;
             /** Format: date-time */
@@ -9057,6 +9070,8 @@ export interface components {
             ref: string;
             /** @description User name of who started the run, or ran the job again; null if no user did, or the user was deleted. */
             actor: string | null;
+            /** @description User names of those whose approval it had, at gates of the file and of the environment. */
+            approved_by: string[];
             /** @description Where to look at it, if the pipeline file says so. */
             environment_url: string | null;
             /** @description The earlier deployment that this one repeats. */
@@ -9158,7 +9173,40 @@ export interface components {
                  * @description When its job ended.
                  */
                 at: string;
+                /** @description User name of who started the run, or ran the job again; null if no user did, or the user was deleted. */
+                actor: string | null;
+                /** @description User names of those whose approval it had, at gates of the file and of the environment. */
+                approved_by: string[];
+                /** @description What was deployed before it; null: nothing. */
+                before: {
+                    /** @description Of its run. */
+                    number: number;
+                    sha: string;
+                    /** @description The page with what changed since; null: it was the same commit. */
+                    compare_url: string | null;
+                } | null;
             } | null;
+            /** @description Jobs that wait to deploy to it now, those of the newest runs first; at most 20. */
+            waiting: {
+                pipeline: {
+                    id: string;
+                    number: number;
+                    web_url: string;
+                };
+                job: {
+                    id: string;
+                    key: string;
+                    name: string;
+                };
+                sha: string;
+                ref: string;
+                /** @description User name of who started the run; null if no user did. */
+                actor: string | null;
+                /** @description `approval:…`, `environment_wait:…` (its time), or `concurrency:…` (a slot). */
+                reason: string;
+                /** @description The same as a sentence. */
+                message: string | null;
+            }[];
             url: string;
             web_url: string;
             /** Format: date-time */
@@ -9181,6 +9229,8 @@ export interface components {
             allow_self: boolean;
             /** @description How long each job waits from the moment it reaches the environment. */
             wait_minutes: number;
+            /** @description Whether a run is refused where a newer run has deployed another commit already. Running its job again, or going back to an earlier deployment, stays possible. */
+            refuse_older: boolean;
         };
         /**
          * @example {
@@ -9231,6 +9281,11 @@ export interface components {
                  * @default 0
                  */
                 wait_minutes?: number;
+                /**
+                 * @description Whether a run is refused where a newer run has deployed another commit already. Running its job again, or going back to an earlier deployment, stays possible.
+                 * @default false
+                 */
+                refuse_older?: boolean;
             };
             /**
              * @description Whether shells may be opened in jobs that use secrets or identity tokens and deploy to it.
@@ -47288,7 +47343,8 @@ export interface operations {
                      *           "level": "write",
                      *           "count": 1,
                      *           "allow_self": false,
-                     *           "wait_minutes": 1
+                     *           "wait_minutes": 1,
+                     *           "refuse_older": false
                      *         },
                      *         "allow_shell": false,
                      *         "current": {
@@ -47300,8 +47356,36 @@ export interface operations {
                      *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
                      *           "ref": "refs/heads/main",
                      *           "environment_url": "text",
-                     *           "at": "2026-03-01T09:30:00.000Z"
+                     *           "at": "2026-03-01T09:30:00.000Z",
+                     *           "actor": "ada",
+                     *           "approved_by": [
+                     *             "text"
+                     *           ],
+                     *           "before": {
+                     *             "number": 1,
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "compare_url": "text"
+                     *           }
                      *         },
+                     *         "waiting": [
+                     *           {
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1,
+                     *               "web_url": "https://forgeline.example/ada/engine/environments/production"
+                     *             },
+                     *             "job": {
+                     *               "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *               "name": "production"
+                     *             },
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "ref": "refs/heads/main",
+                     *             "actor": "ada",
+                     *             "reason": "exit_code",
+                     *             "message": "Add tables"
+                     *           }
+                     *         ],
                      *         "url": "https://forgeline.example/api/v1/repos/ada/engine/environments/production",
                      *         "web_url": "https://forgeline.example/ada/engine/environments/production",
                      *         "created_at": "2026-03-01T09:30:00.000Z",
@@ -48722,7 +48806,8 @@ export interface operations {
                      *         "level": "write",
                      *         "count": 1,
                      *         "allow_self": false,
-                     *         "wait_minutes": 1
+                     *         "wait_minutes": 1,
+                     *         "refuse_older": false
                      *       },
                      *       "allow_shell": false,
                      *       "current": {
@@ -48734,8 +48819,36 @@ export interface operations {
                      *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
                      *         "ref": "refs/heads/main",
                      *         "environment_url": "text",
-                     *         "at": "2026-03-01T09:30:00.000Z"
+                     *         "at": "2026-03-01T09:30:00.000Z",
+                     *         "actor": "ada",
+                     *         "approved_by": [
+                     *           "text"
+                     *         ],
+                     *         "before": {
+                     *           "number": 1,
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "compare_url": "text"
+                     *         }
                      *       },
+                     *       "waiting": [
+                     *         {
+                     *           "pipeline": {
+                     *             "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "number": 1,
+                     *             "web_url": "https://forgeline.example/ada/engine/environments/production"
+                     *           },
+                     *           "job": {
+                     *             "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *             "name": "production"
+                     *           },
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "ref": "refs/heads/main",
+                     *           "actor": "ada",
+                     *           "reason": "exit_code",
+                     *           "message": "Add tables"
+                     *         }
+                     *       ],
                      *       "url": "https://forgeline.example/api/v1/repos/ada/engine/environments/production",
                      *       "web_url": "https://forgeline.example/ada/engine/environments/production",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
@@ -48930,7 +49043,8 @@ export interface operations {
                      *         "level": "write",
                      *         "count": 1,
                      *         "allow_self": false,
-                     *         "wait_minutes": 1
+                     *         "wait_minutes": 1,
+                     *         "refuse_older": false
                      *       },
                      *       "allow_shell": false,
                      *       "current": {
@@ -48942,8 +49056,36 @@ export interface operations {
                      *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
                      *         "ref": "refs/heads/main",
                      *         "environment_url": "text",
-                     *         "at": "2026-03-01T09:30:00.000Z"
+                     *         "at": "2026-03-01T09:30:00.000Z",
+                     *         "actor": "ada",
+                     *         "approved_by": [
+                     *           "text"
+                     *         ],
+                     *         "before": {
+                     *           "number": 1,
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "compare_url": "text"
+                     *         }
                      *       },
+                     *       "waiting": [
+                     *         {
+                     *           "pipeline": {
+                     *             "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "number": 1,
+                     *             "web_url": "https://forgeline.example/ada/engine/environments/production"
+                     *           },
+                     *           "job": {
+                     *             "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *             "name": "production"
+                     *           },
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "ref": "refs/heads/main",
+                     *           "actor": "ada",
+                     *           "reason": "exit_code",
+                     *           "message": "Add tables"
+                     *         }
+                     *       ],
                      *       "url": "https://forgeline.example/api/v1/repos/ada/engine/environments/production",
                      *       "web_url": "https://forgeline.example/ada/engine/environments/production",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
@@ -49293,6 +49435,9 @@ export interface operations {
                      *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
                      *         "ref": "refs/heads/main",
                      *         "actor": "ada",
+                     *         "approved_by": [
+                     *           "text"
+                     *         ],
                      *         "environment_url": "text",
                      *         "rollback_to": "depl_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *         "created_at": "2026-03-01T09:30:00.000Z",
@@ -49648,6 +49793,16 @@ export interface operations {
                      *               "at": "2026-03-01T09:30:00.000Z"
                      *             }
                      *           ],
+                     *           "newer": {
+                     *             "environment": "text",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1
+                     *             },
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "at": "2026-03-01T09:30:00.000Z",
+                     *             "refused": false
+                     *           },
                      *           "may_decide": false,
                      *           "opened_at": "2026-03-01T09:30:00.000Z",
                      *           "expires_at": "2026-03-01T09:30:00.000Z",
@@ -52612,6 +52767,16 @@ export interface operations {
                      *               "at": "2026-03-01T09:30:00.000Z"
                      *             }
                      *           ],
+                     *           "newer": {
+                     *             "environment": "text",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1
+                     *             },
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "at": "2026-03-01T09:30:00.000Z",
+                     *             "refused": false
+                     *           },
                      *           "may_decide": false,
                      *           "opened_at": "2026-03-01T09:30:00.000Z",
                      *           "expires_at": "2026-03-01T09:30:00.000Z",
@@ -53049,6 +53214,16 @@ export interface operations {
                      *               "at": "2026-03-01T09:30:00.000Z"
                      *             }
                      *           ],
+                     *           "newer": {
+                     *             "environment": "text",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1
+                     *             },
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "at": "2026-03-01T09:30:00.000Z",
+                     *             "refused": false
+                     *           },
                      *           "may_decide": false,
                      *           "opened_at": "2026-03-01T09:30:00.000Z",
                      *           "expires_at": "2026-03-01T09:30:00.000Z",
@@ -53515,6 +53690,16 @@ export interface operations {
                      *           "at": "2026-03-01T09:30:00.000Z"
                      *         }
                      *       ],
+                     *       "newer": {
+                     *         "environment": "text",
+                     *         "pipeline": {
+                     *           "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "number": 1
+                     *         },
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "at": "2026-03-01T09:30:00.000Z",
+                     *         "refused": false
+                     *       },
                      *       "may_decide": false,
                      *       "opened_at": "2026-03-01T09:30:00.000Z",
                      *       "expires_at": "2026-03-01T09:30:00.000Z",
@@ -55129,6 +55314,16 @@ export interface operations {
                      *               "at": "2026-03-01T09:30:00.000Z"
                      *             }
                      *           ],
+                     *           "newer": {
+                     *             "environment": "text",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1
+                     *             },
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "at": "2026-03-01T09:30:00.000Z",
+                     *             "refused": false
+                     *           },
                      *           "may_decide": false,
                      *           "opened_at": "2026-03-01T09:30:00.000Z",
                      *           "expires_at": "2026-03-01T09:30:00.000Z",
@@ -58276,6 +58471,16 @@ export interface operations {
                      *               "at": "2026-03-01T09:30:00.000Z"
                      *             }
                      *           ],
+                     *           "newer": {
+                     *             "environment": "text",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1
+                     *             },
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "at": "2026-03-01T09:30:00.000Z",
+                     *             "refused": false
+                     *           },
                      *           "may_decide": false,
                      *           "opened_at": "2026-03-01T09:30:00.000Z",
                      *           "expires_at": "2026-03-01T09:30:00.000Z",
@@ -63550,6 +63755,16 @@ export interface operations {
                      *               "at": "2026-03-01T09:30:00.000Z"
                      *             }
                      *           ],
+                     *           "newer": {
+                     *             "environment": "text",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1
+                     *             },
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "at": "2026-03-01T09:30:00.000Z",
+                     *             "refused": false
+                     *           },
                      *           "may_decide": false,
                      *           "opened_at": "2026-03-01T09:30:00.000Z",
                      *           "expires_at": "2026-03-01T09:30:00.000Z",

@@ -388,6 +388,7 @@ create table approval_gates (
   environment text,
   environment_id text,
   wait_until timestamp(3) with time zone,
+  deploys_to text[] not null default '{}'::text[],
   constraint approval_gates_pkey PRIMARY KEY (id),
   constraint approval_gates_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id) ON DELETE SET NULL,
   constraint approval_gates_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
@@ -777,6 +778,7 @@ create table environments (
   updated_at timestamp with time zone not null default now(),
   allow_shell boolean not null default false,
   approval_level text,
+  refuse_older boolean not null default false,
   constraint environments_pkey PRIMARY KEY (id),
   constraint environments_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint environments_approval_count_check CHECK (((approval_count >= 0) AND (approval_count <= 10))),
@@ -1027,11 +1029,13 @@ create table jobs (
   expanded boolean not null default true,
   keep_open boolean not null default false,
   debug boolean not null default false,
+  environment text,
   constraint jobs_pkey PRIMARY KEY (id),
   constraint jobs_pipeline_id_key_combination_key UNIQUE (pipeline_id, key, combination) DEFERRABLE INITIALLY DEFERRED,
   constraint jobs_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
   constraint jobs_stage_id_fkey FOREIGN KEY (stage_id) REFERENCES stages(id) ON DELETE CASCADE
 );
+CREATE INDEX jobs_waiting_to_deploy ON public.jobs USING btree (repository_id, lower(environment)) WHERE ((environment IS NOT NULL) AND (finished_at IS NULL));
 grant delete, insert, select, update on jobs to forgeline_app;
 
 create table kept_objects (

@@ -37,6 +37,8 @@ it("shows what waits, and takes decisions", async () => {
     const { stdout } = await pipeline("approvals", run);
     return stdout.split("\n").filter(Boolean).length === 2 && stdout;
   });
+  const watching = cli.start(["pipeline", "watch", run, "-R", project.fullName]);
+  await eventually(() => watching.stdout().includes("--job tell -R") || undefined);
   expect(listed).toMatch(/^job ship\topen\t0\/2\tanyone with Write\t\S+Z\t$/m);
   expect(listed).toMatch(/^job tell\topen\t0\/1\tadmin,nobody\t\S+Z\t$/m);
   expect((await pipeline("view", run)).stdout).toContain("Waits for approval by admin or nobody.");
@@ -59,6 +61,12 @@ it("shows what waits, and takes decisions", async () => {
   expect(late.code).toBe(1);
   expect((await pipeline("reject", run)).stdout).toBe("job ship is rejected\n");
   expect((await pipeline("approve", run)).stderr).toContain("waits for approval");
-  const { code } = await pipeline("watch", run);
+  const { code, stdout } = await watching.finished;
   expect(code).toBe(1);
+  const told = stdout.split("\n").filter((line) => line.includes("waits for"));
+  expect(told.toSorted()).toEqual([
+    expect.stringMatching(/waits for 2 approvals of job ship by anyone with Write, until \S+Z:$/),
+    expect.stringMatching(/waits for approval of job tell by admin, nobody, until \S+Z:$/),
+  ]);
+  expect(stdout).toContain(`forgeline pipeline approve ${run} --job ship -R ${project.fullName}\n`);
 });

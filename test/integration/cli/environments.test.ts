@@ -1,6 +1,7 @@
 /** `forgeline environment`, and the variables and secrets of one. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestPerson } from "../../support/api-server.ts";
+import { reachGates } from "../../support/approvals.ts";
 import { insertDeployment } from "../../support/deployments.ts";
 import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
 
@@ -23,8 +24,17 @@ const cells = (text: string) =>
 
 test("one is protected, shown, listed and deleted", async () => {
   expect(await environment("list")).toBe("");
-  const args = ["--branches", "main, release/*", "--approvers", "ada", "--no-self", "--wait", "10"];
-  const told = "branches main,release/*; 1 of ada approve; not by oneself; wait 10 min";
+  const args = [
+    "--branches",
+    "main, release/*",
+    "--approvers",
+    "ada",
+    "--no-self",
+    "--refuse-older",
+    "--wait",
+    "10",
+  ];
+  const told = "branches main,release/*; 1 of ada approve; not by oneself; nothing older; wait 10 min";
   expect(await environment("protect", "production", ...args)).toBe(`production: ${told}\n`);
   expect(cells(await environment("list"))).toEqual([["production", "", "", "", told]]);
   const shown = await environment("show", "production");
@@ -82,7 +92,36 @@ test("what was deployed is listed, and the version before the current one is dep
     [second, "success", "bbbbbbbb", "main", "ada", "current"],
     [first, "success", "aaaaaaaa", "main", "ada", undefined],
   ]);
+  const shown = await environment("show", "live");
+  expect(shown).toMatch(/^by\tada$/m);
+  expect(shown).toMatch(/^changes\thttps:\S+\/ada\/code\/compare\/a{40}\.\.\.b{40}$/m);
   expect(await environment("rollback", "live")).toMatch(/^run #\d+ deploys aaaaaaaa to live again: https:/);
   const again = await people.as(ada, "environment", "rollback", "live", first, ...here);
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("has not finished")]);
+});
+
+test("who looks at an approval is told what a newer run has deployed meanwhile", async () => {
+  const { server } = people;
+  const { db } = server.container.platform;
+  const content = Buffer.from("image: busybox\nenvironment: shop\nsteps: ['true']\n").toString("base64");
+  const as = { token: ada.token };
+  const body = { message: "x", content, branch: "main" };
+  const there = ["-R", "ada/shop"];
+  await people.told(ada, "repo", "create", "shop", "--readme");
+  await server.api("PUT", "/repos/ada/shop/contents/.forgeline.yml", { ...as, body });
+  await people.told(ada, "environment", "protect", "shop", "--count", "2", ...there);
+  const begin = async () => (await server.api("POST", "/repos/ada/shop/pipelines", { ...as, body: {} })).json;
+  const [old, next] = [await begin(), await begin()];
+  await reachGates(server.container.pipelines.runs, old.id as string);
+  expect(await people.told(ada, "pipeline", "view", String(old.number), ...there)).not.toContain("warning");
+  const waits = `waiting\trun #${old.number}, job main: Waits for 2 approvals to deploy to shop by anyone with Write.`;
+  expect(await people.told(ada, "environment", "show", "shop", ...there)).toContain(waits);
+  await db.query("update pipelines set sha = $2 where id = $1", [next.id, "c".repeat(40)]);
+  await insertDeployment(db, { pipelineId: next.id as string, environment: "shop" });
+  const told = `warning: A newer run (#${next.number}, commit cccccccc) was deployed to shop on `;
+  expect(await people.told(ada, "pipeline", "view", String(old.number), ...there)).toContain(told);
+  const approved = await people.told(ada, "pipeline", "approve", String(old.number), ...there);
+  expect(approved).toContain(told);
+  expect(approved).toContain("; this one would replace it by an older one.\n");
+  expect(approved).toContain("needs 1 more approval\n");
 });

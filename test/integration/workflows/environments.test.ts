@@ -1,6 +1,6 @@
 /** Jobs that deploy, with the real workflow: what protection holds or refuses, what is written down, and what going back does. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { EnvironmentPut } from "@forgeline/schemas/environments/resource.ts";
+import { EnvironmentPut } from "@forgeline/schemas/environments/resource.ts";
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { rerunRun } from "@forgeline/server/domains/pipelines/runs/change-run.ts";
 import { addRunIntent } from "@forgeline/server/domains/pipelines/runs/run-intents.ts";
@@ -43,19 +43,11 @@ const service = () =>
       return { number: 1, sha: "a".repeat(40) } as never;
     },
   });
-const protect = (name: string, protection: Partial<EnvironmentPut["protection"]>) =>
+const protect = (name: string, protection: object) =>
   service().put(ada, ref(), {
     name,
     allow_shell: false,
-    protection: {
-      branches: [],
-      tags: [],
-      approvers: [],
-      level: null,
-      allow_self: true,
-      wait_minutes: 0,
-      ...protection,
-    },
+    protection: EnvironmentPut.parse({ protection }).protection,
   });
 const history = (name: string) =>
   service()

@@ -17,6 +17,12 @@ export const text = {
   by: (who: string) => `by ${who}`,
   notSelf: "not by who started the run or wrote the commit",
   until: "until",
+  newerBefore: "A newer run (",
+  newerRun: (number: number) => `#${number}`,
+  newerCommit: (commit: string, environment: string) =>
+    `, commit ${commit}) was deployed to ${environment} on `,
+  newerReplaced: "; this one would replace it by an older one.",
+  newerRefused: "; the environment refuses what is older, so this one will fail if it is approved.",
   approve: "Approve",
   reject: "Reject",
   nameOf: (verb: string, place: string) => `${verb} ${place}`,

@@ -11,6 +11,12 @@ export const text = {
   current: "Deployed now",
   nothing: "nothing yet",
   at: "Since",
+  approvedBy: "Approved by",
+  changes: "Changes",
+  since: (commit: string, number: number) => `since ${commit} of run #${number}`,
+  sameCommit: (number: number) => `none: the same commit as run #${number}`,
+  waiting: "Waiting to deploy",
+  waitingJob: (number: number, job: string) => `#${number} ${job}`,
   protection: "Protection",
   unprotected: "none",
   actions: "Actions",
@@ -38,6 +44,8 @@ export const text = {
   count: "Approvals needed",
   countHint: "By how many of them, for each job; 0: nobody has to approve.",
   allowSelf: "Who started the run, and the author of the commit, may approve too",
+  refuseOlder:
+    "Runs may not deploy where a newer run has deployed already, unless somebody runs the job again",
   allowShell: "Shells may be opened in jobs that use secrets and deploy to it",
   wait: "Wait, in minutes",
   waitHint: "Each job waits that long from the moment it reaches the environment.",
@@ -67,5 +75,6 @@ export const text = {
   approvals: (count: number, who: string) => `${count} ${count === 1 ? "approval" : "approvals"} by ${who}`,
   levels: { write: "Write", maintain: "Maintain", admin: "Admin" },
   anyone: (level: string) => `anyone with ${level}`,
+  nothingOlder: "nothing older",
   waits: (minutes: number) => `wait of ${minutes} min`,
 } as const;

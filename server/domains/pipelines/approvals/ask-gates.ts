@@ -2,7 +2,6 @@
  * What a job that could start finds at its gates (`docs/architecture/approvals.md`): first that of its stage, then its own, then that of
  * its environment. A gate opens when the first job reaches it. Said twice, the answer is the same.
  */
-import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
 import type { PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
@@ -14,9 +13,9 @@ import { readHeldLimits } from "../pipeline-limits/held-limits.ts";
 import { arriveAt, type Arrival } from "../environments/arrival.ts";
 import { reasonSentence } from "../runs/reasons.ts";
 import { moveJob, type RunJob, type RunRecord } from "../runs/run-record.ts";
-import { placeText } from "./gate-texts.ts";
 import { tellApprovers, type GateMails } from "./gate-mails.ts";
 import {
+  addTarget,
   closeGate,
   findGate,
   openGate,
@@ -39,13 +38,12 @@ export interface Asking {
 export interface Gates {
   /** Moves the job's row. */
   ask(row: RunJob, asking: Asking): Promise<JobStarted>;
-  /** The answer for a job whose environment was deleted after it had passed the gate there; null: it was not. */
-  passedAndDeleted(row: RunJob, job: PlanJob): Promise<JobStarted | null>;
+  /** The answer for a job that has passed, but whose environment was deleted since, or has something newer and refuses what is older; null: neither. */
+  barred(row: RunJob, job: PlanJob): Promise<JobStarted | null>;
 }
 
 export interface GatesDeps extends GateMails {
   run: RunRecord;
-  event: PipelineEvent;
   /** `OWNER/NAME#NUMBER`. */
   name: string;
 }
@@ -54,6 +52,8 @@ interface Wanted {
   place: GatePlace;
   rule: PlanApproval;
   environment?: GateOfEnvironment;
+  /** Where the job that asks deploys to; null: nowhere. */
+  target: string | null;
 }
 
 /** For one transaction: jobs that stand at the same gate see it read once. */
@@ -65,24 +65,32 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
   function find(wanted: Wanted): Promise<GateRow> {
     const { stage, job, environment } = wanted.place;
     const key = `${stage} ${job ?? ""} ${environment ?? ""}`;
-    const found = known.get(key) ?? findOrOpen(wanted);
+    const found = (known.get(key) ?? findOrOpen(wanted)).then((gate) => withTarget(gate, wanted.target));
     known.set(key, found);
     return found;
   }
 
-  async function findOrOpen({ place, rule, environment }: Wanted): Promise<GateRow> {
+  /** Jobs of one stage, and combinations of one matrix, deploy to different environments behind one gate. */
+  async function withTarget(gate: GateRow, target: string | null): Promise<GateRow> {
+    const name = target?.toLowerCase();
+    if (name === undefined || gate.deploys_to.includes(name)) return gate;
+    await addTarget(tx, gate.id, name);
+    return { ...gate, deploys_to: [...gate.deploys_to, name] };
+  }
+
+  async function findOrOpen({ place, rule, environment, target }: Wanted): Promise<GateRow> {
     const there = await findGate(tx, pipelineId, place);
     if (there) return expired(there, place);
     const id = newId("gate");
     const { approval_days: days } = await readHeldLimits(tx, run.pipeline.repository_id);
     await openGate(tx, { id, pipelineId, place, rule, longestMs: days.value * dayMs, environment });
-    const told = { gateId: id, rule, what: placeText(place), run: deps.name, environment: place.environment };
-    if (rule.count > 0) {
-      tx.count("forgeline_approval_gates_opened_total", { of: askerOf(place) });
-      await tellApprovers(tx, deps, told);
-    }
     const opened = await findGate(tx, pipelineId, place);
     if (!opened) throw new Error(`the gate ${id} was not opened`);
+    if (rule.count > 0) {
+      tx.count("forgeline_approval_gates_opened_total", { of: askerOf(place) });
+      const told = { gateId: id, rule, place, run: deps.name, target, until: opened.expires_at };
+      await tellApprovers(tx, deps, told);
+    }
     return opened;
   }
 
@@ -98,13 +106,16 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
     return { ...gate, state: "expired" };
   }
 
-  async function atFile(row: RunJob, { job, stage }: Asking): Promise<JobStarted | null> {
+  async function atFile(
+    row: RunJob,
+    { job, stage, environment: target }: Asking,
+  ): Promise<JobStarted | null> {
     const places = [
       { place: { stage: job.stage, job: null, environment: null }, rule: stage?.approval },
       { place: { stage: job.stage, job: job.key, environment: null }, rule: job.approval },
     ];
     for (const { place, rule } of places) {
-      const gate = rule && (await find({ place, rule }));
+      const gate = rule && (await find({ place, rule, target }));
       if (gate && gate.state !== "approved")
         return heldAtGate(run, row, { gate, ofStage: place.job === null });
     }
@@ -114,19 +125,20 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
   /** A job that waits keeps the protection that it found, so it is refused only before there is a gate. */
   async function refusedAt(
     row: RunJob,
-    { name, refusal }: Arrival,
+    { name, refusal, older }: Arrival,
     place: GatePlace,
   ): Promise<JobStarted | null> {
     const there = await findGate(tx, pipelineId, place);
-    if (there) return there.environment_id === null ? refusedAsDeleted(run, row, name) : null;
-    return refusal === null
+    if (there?.environment_id === null) return refusedAsDeleted(run, row, name);
+    if (older !== null) return refusedAsOlder(run, row, { name, older });
+    return there || refusal === null
       ? null
       : refused(run, row, { reason: `environment_refused:${name}`, message: refusal });
   }
 
   async function atEnvironment(row: RunJob, { gate }: Arrival, place: GatePlace): Promise<JobStarted | null> {
     const there = gate
-      ? await find({ place, rule: gate.rule, environment: gate })
+      ? await find({ place, rule: gate.rule, environment: gate, target: place.environment })
       : await findGate(tx, pipelineId, place);
     if (!there) return null;
     const found = await expired(there, place);
@@ -150,11 +162,13 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
       if (row.status === "awaiting_approval") moveJob(run, row, { event: "pass" });
       return { jobId: row.id, status: "passed", reason: null };
     },
-    async passedAndDeleted(row, { stage, key: job, environment }) {
+    async barred(row, { stage, key: job, environment }) {
       // A job that was tried before has deployed there already.
       if (!environment || row.status !== "waiting") return null;
       const gate = await findGate(tx, pipelineId, { stage, job, environment: environment.name });
-      return gate?.environment_id === null ? refusedAsDeleted(run, row, environment.name) : null;
+      if (gate?.environment_id === null) return refusedAsDeleted(run, row, environment.name);
+      const { name, older } = await arriveAt(tx, { pipelineId, event: deps.event, name: environment.name });
+      return older === null ? null : refusedAsOlder(run, row, { name, older });
     },
   };
 }
@@ -162,6 +176,14 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
 function askerOf({ job, environment }: GatePlace): "stage" | "job" | "environment" {
   if (environment !== null) return "environment";
   return job === null ? "stage" : "job";
+}
+
+function refusedAsOlder(
+  run: RunRecord,
+  row: RunJob,
+  { name, older }: { name: string; older: string },
+): JobStarted {
+  return refused(run, row, { reason: `environment_older:${name}`, message: older });
 }
 
 /** Its protection went with the environment, and must not be passed by. */

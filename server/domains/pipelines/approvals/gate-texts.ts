@@ -21,7 +21,7 @@ export function whoMay(rule: PlanApproval): string {
 }
 
 /** `but not by …`, where somebody is left out. */
-function exceptSelf({ allowSelf }: PlanApproval): string {
+export function exceptSelf({ allowSelf }: PlanApproval): string {
   return allowSelf ? "" : ", but not by who started the run or wrote the commit";
 }
 
@@ -31,9 +31,14 @@ export function awaitedText(rule: PlanApproval, environment: string | null = nul
   return `Waits for ${what}${to} by ${whoMay(rule)}${exceptSelf(rule)}.`;
 }
 
+/** `2026-03-01 09:30 UTC`. */
+export function timeText(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
 /** At a gate that only time opens. */
 export function waitText(environment: string | null, until: Date | null): string {
-  const when = until ? `${until.toISOString().slice(0, 16).replace("T", " ")} UTC` : "later";
+  const when = until ? timeText(until) : "later";
   return `Waits until ${when}, because the environment ${environment} asks for a wait before each deployment.`;
 }
 

@@ -3,8 +3,11 @@ import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approva
 
 export interface GatesRows {
   openGate: never;
+  addTarget: never;
   findGate: {
     id: string;
+    deploys_to: string[];
+    expires_at: Date;
     state: "approved" | "expired" | "open" | "rejected";
     rule: PlanApproval;
     left_ms: number;
@@ -54,5 +57,13 @@ export interface GatesRows {
       counts: boolean;
     }[];
     may_decide: boolean;
+    newer: {
+      environment: string;
+      pipeline_id: string;
+      number: number;
+      sha: string;
+      at: string;
+      refused: boolean;
+    } | null;
   };
 }

@@ -2,6 +2,7 @@
 import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import { newerSql, type NewerDeployment } from "../environments/newer.store.ts";
 import type { GatesRows } from "./gates.rows.ts";
 import { mayApproveSql } from "./may-approve.store.ts";
 
@@ -13,6 +14,8 @@ interface Known {
     is_awaited: boolean;
     /** As above. */
     may_decide: boolean;
+    /** An object that the statement builds. */
+    newer: NewerDeployment | null;
   };
 }
 
@@ -44,8 +47,9 @@ export const statements = defineStatements<GatesRows, Known>({
         (array_agg(t.actor order by t.id desc) filter (where t.node = 'job'))[1] as rerun_by
       from transitions t where t.pipeline_id = p.id and t.new_status = 'created' and p.sequence > 1) b
     where p.id = $2`,
+  addTarget: "update approval_gates set deploys_to = deploys_to || $2::text where id = $1",
   findGate: `
-    select g.id, g.state, g.rule, extract(epoch from g.expires_at - now())::float8 * 1000 as left_ms, d.username, d.comment,
+    select g.id, g.deploys_to, g.expires_at, g.state, g.rule, extract(epoch from g.expires_at - now())::float8 * 1000 as left_ms, d.username, d.comment,
       g.environment, g.environment_id, g.wait_until, extract(epoch from g.wait_until - now())::float8 * 1000 as wait_ms
     from approval_gates g join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence
     left join lateral (select u.username, a.comment from approvals a join users u on u.id = a.user_id
@@ -75,7 +79,8 @@ export const statements = defineStatements<GatesRows, Known>({
           'comment', a.comment, 'decided_at', a.decided_at,
           'counts', case when g.state = 'open' then ${mayApproveSql("u.is_admin")} else a.counted end) order by a.decided_at), '[]')
        from approvals a join users u on u.id = a.user_id where a.gate_id = g.id) as approvals,
-      exists (select 1 from users u where u.id = $2 and ${mayApproveSql("u.is_admin")}) as may_decide
+      exists (select 1 from users u where u.id = $2 and ${mayApproveSql("u.is_admin")}) as may_decide,
+      case when ${waiting} then ${newerSql("g.deploys_to")} end as newer
     from approval_gates g join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence
     join repositories r on r.id = p.repository_id
     where g.pipeline_id = $1 and ($3::text is null or g.id = $3) and (g.rule ->> 'count')::int > 0
@@ -131,6 +136,11 @@ export async function openGate(
 /** In the current sequence; undefined if it was not reached. */
 export function findGate(db: Queryable, pipelineId: string, place: GatePlace): Promise<GateRow | undefined> {
   return db.one(statements.findGate, [pipelineId, place.stage, place.job, place.environment]);
+}
+
+/** `name`: an environment that a job behind the gate deploys to, in lower case. */
+export async function addTarget(tx: Transaction, id: string, name: string): Promise<void> {
+  await tx.query(statements.addTarget, [id, name]);
 }
 
 /** Those of the current sequence that are open. */

@@ -1,6 +1,7 @@
 /** Rows of gates as REST records. Pure. */
 import { leastLevel } from "@forgeline/schemas/approvals/level.ts";
 import type { ApprovalGate } from "@forgeline/schemas/approvals/resource.ts";
+import type { NewerDeployment } from "../environments/newer.store.ts";
 import type { ListedGate } from "./gates.store.ts";
 
 export function presentGate(row: ListedGate): ApprovalGate {
@@ -26,11 +27,22 @@ export function presentGate(row: ListedGate): ApprovalGate {
       counts: given.counts,
       at: new Date(decided_at).toISOString(),
     })),
+    newer: row.newer && presentNewer(row.newer),
     may_decide: state === "open" && row.may_decide,
     opened_at: row.opened_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     on_expire: rule.onExpire,
     decided_at: row.decided_at?.toISOString() ?? null,
+  };
+}
+
+function presentNewer({ environment, sha, refused, ...newer }: NewerDeployment): ApprovalGate["newer"] {
+  return {
+    environment,
+    pipeline: { id: newer.pipeline_id, number: newer.number },
+    sha,
+    at: new Date(newer.at).toISOString(),
+    refused,
   };
 }
 

@@ -25,12 +25,12 @@ export function createDeploying(
   const added: NewDeployment[] = [];
 
   async function idOf(name: string): Promise<string | null> {
-    const there = await store.findEnvironment(tx, repositoryId, name);
-    if (there) return there.id;
+    const there = await store.findId(tx, repositoryId, name);
+    if (there !== null) return there;
     await store.holdEnvironments(tx, repositoryId);
     if ((await store.countEnvironments(tx, repositoryId)) >= maxEnvironments) return null;
     await store.insertEnvironment(tx, { id: newId("env"), repositoryId, name });
-    return (await store.findEnvironment(tx, repositoryId, name))?.id ?? null;
+    return store.findId(tx, repositoryId, name);
   }
 
   return {

@@ -18,6 +18,7 @@ export interface DeploymentsRows {
     url: string | null;
     repeats_id: string | null;
     created_at: Date;
+    approved_by: string[];
     started_at: Date | null;
     finished_at: Date | null;
     is_current: boolean | null;

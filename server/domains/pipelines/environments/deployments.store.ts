@@ -11,6 +11,15 @@ export type DeploymentRow = RowOf<typeof statements.listDeployments>;
 const succeeded = `from deployments d join job_attempts a on a.id = d.attempt_id where a.status = 'success'`;
 const fromEnvironment = "from deployments d where d.environment_id = $1";
 
+/** Names of those whose approval the deployment `d` had: at the gates of its job (`j`, of the stage `s`) that it had reached last. */
+export const approvedBySql = `array(select distinct v.username from approval_gates g join approvals o on o.gate_id = g.id
+  join users v on v.id = o.user_id
+  where g.pipeline_id = j.pipeline_id and g.state = 'approved' and o.decision = 'approve' and o.counted and o.decided_at <= d.created_at
+    and g.stage = s.name and (g.job is null or g.job = j.key) and (g.environment is null or lower(g.environment) = lower(e.name))
+    and g.sequence = (select max(h.sequence) from approval_gates h where h.pipeline_id = j.pipeline_id and h.stage = s.name
+      and (h.job is null or h.job = j.key) and h.opened_at <= d.created_at)
+  order by v.username)`;
+
 export const statements = defineStatements<DeploymentsRows>({
   insertDeployments: `
     insert into deployments (id, environment_id, attempt_id, actor_id, url, repeats_id)
@@ -24,10 +33,11 @@ export const statements = defineStatements<DeploymentsRows>({
     where p.id = $1`,
   listDeployments: `
     select d.id, a.status, p.id as pipeline_id, p.number, p.sha, p.ref, j.id as job_id, j.key, j.name as job_name, a.attempt, u.username,
-      d.url, d.repeats_id, d.created_at, a.started_at, a.finished_at,
+      d.url, d.repeats_id, d.created_at, ${approvedBySql} as approved_by, a.started_at, a.finished_at,
       d.id = (select d.id ${succeeded} and d.environment_id = $1 order by d.created_at desc, d.id desc limit 1) as is_current
     from (select * ${fromEnvironment} order by d.created_at desc, d.id desc limit $2 offset $3) d
-    join job_attempts a on a.id = d.attempt_id join jobs j on j.id = a.job_id join pipelines p on p.id = j.pipeline_id
+    join job_attempts a on a.id = d.attempt_id join jobs j on j.id = a.job_id join stages s on s.id = j.stage_id
+    join pipelines p on p.id = j.pipeline_id join environments e on e.id = d.environment_id
     left join users u on u.id = d.actor_id order by d.created_at desc, d.id desc`,
   findDeployment: `
     select d.id, a.status, a.pipeline_id, a.job_id ${fromEnvironment.replace("where", "join job_attempts a on a.id = d.attempt_id where")}

@@ -11,6 +11,7 @@ export interface EnvironmentsRows {
     approval_count: number;
     allow_self: boolean;
     wait_minutes: number;
+    refuse_older: boolean;
     allow_shell: boolean;
     created_at: Date;
     updated_at: Date;
@@ -22,7 +23,25 @@ export interface EnvironmentsRows {
       ref: string;
       url: string | null;
       at: string | null;
+      actor: string | null;
+      approved_by: string[];
+      before: {
+        number: number;
+        sha: string;
+      } | null;
     } | null;
+    waiting: {
+      pipeline_id: string;
+      number: number;
+      sha: string;
+      ref: string;
+      actor: string | null;
+      job_id: string;
+      key: string;
+      name: string;
+      reason: string;
+      message: string | null;
+    }[];
   };
   findEnvironment: {
     id: string;
@@ -34,6 +53,7 @@ export interface EnvironmentsRows {
     approval_count: number;
     allow_self: boolean;
     wait_minutes: number;
+    refuse_older: boolean;
     allow_shell: boolean;
     created_at: Date;
     updated_at: Date;
@@ -45,7 +65,28 @@ export interface EnvironmentsRows {
       ref: string;
       url: string | null;
       at: string | null;
+      actor: string | null;
+      approved_by: string[];
+      before: {
+        number: number;
+        sha: string;
+      } | null;
     } | null;
+    waiting: {
+      pipeline_id: string;
+      number: number;
+      sha: string;
+      ref: string;
+      actor: string | null;
+      job_id: string;
+      key: string;
+      name: string;
+      reason: string;
+      message: string | null;
+    }[];
+  };
+  findId: {
+    id: string;
   };
   findOfRun: {
     trust: "fork" | "own" | "unknown_author";
@@ -58,6 +99,15 @@ export interface EnvironmentsRows {
     approval_count: number | null;
     allow_self: boolean | null;
     wait_minutes: number | null;
+    refuse_older: boolean | null;
+    newer: {
+      environment: string;
+      pipeline_id: string;
+      number: number;
+      sha: string;
+      at: string;
+      refused: boolean;
+    } | null;
   };
   findGuarded: {
     name: string;

@@ -5,7 +5,9 @@ import type { EnvironmentProtection } from "@forgeline/schemas/environments/reso
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import { approvedBySql } from "./deployments.store.ts";
 import type { EnvironmentsRows } from "./environments.rows.ts";
+import { newerSql, type NewerDeployment } from "./newer.store.ts";
 
 export type EnvironmentRow = RowOf<typeof statements.findEnvironment>;
 
@@ -17,30 +19,69 @@ interface CurrentDeployment {
   ref: string;
   url: string | null;
   at: string;
+  actor: string | null;
+  approved_by: string[];
+  before: { number: number; sha: string } | null;
+}
+
+interface WaitingJob {
+  pipeline_id: string;
+  number: number;
+  sha: string;
+  ref: string;
+  actor: string | null;
+  job_id: string;
+  key: string;
+  name: string;
+  reason: string;
+  message: string | null;
+}
+
+interface Shown {
+  current: CurrentDeployment | null;
+  waiting: WaitingJob[];
 }
 
 interface Known {
   /** An object that the statement builds. */
-  listEnvironments: { current: CurrentDeployment | null };
+  listEnvironments: Shown;
   /** As above. */
-  findEnvironment: { current: CurrentDeployment | null };
+  findEnvironment: Shown;
+  /** As above. */
+  findOfRun: { newer: NewerDeployment | null };
 }
 
+/** Shown of one environment. */
+const maxWaiting = 20;
 const protection =
-  "e.branches, e.tags, e.approvers, e.approval_level, e.approval_count, e.allow_self, e.wait_minutes";
+  "e.branches, e.tags, e.approvers, e.approval_level, e.approval_count, e.allow_self, e.wait_minutes, e.refuse_older";
 const columns = `e.id, e.name, ${protection}, e.allow_shell, e.created_at, e.updated_at,
   (select json_build_object('deployment', d.id, 'pipeline_id', p.id, 'number', p.number, 'sha', p.sha, 'ref', p.ref, 'url', d.url,
-     'at', a.finished_at)
-   from deployments d join job_attempts a on a.id = d.attempt_id join pipelines p on p.id = a.pipeline_id
-   where d.environment_id = e.id and a.status = 'success' order by d.created_at desc, d.id desc limit 1) as current`;
+     'at', a.finished_at, 'actor', u.username, 'approved_by', ${approvedBySql}, 'before', (
+       select json_build_object('number', bp.number, 'sha', bp.sha)
+       from deployments b join job_attempts ba on ba.id = b.attempt_id join pipelines bp on bp.id = ba.pipeline_id
+       where b.environment_id = e.id and ba.status = 'success' and (b.created_at, b.id) < (d.created_at, d.id)
+       order by b.created_at desc, b.id desc limit 1))
+   from deployments d join job_attempts a on a.id = d.attempt_id join jobs j on j.id = a.job_id join stages s on s.id = j.stage_id
+   join pipelines p on p.id = a.pipeline_id left join users u on u.id = d.actor_id
+   where d.environment_id = e.id and a.status = 'success' order by d.created_at desc, d.id desc limit 1) as current,
+  (select coalesce(json_agg(w order by w.number desc, w.key), '[]') from (
+     select p.id as pipeline_id, p.number, p.sha, p.ref, u.username as actor, j.id as job_id, j.key, j.name, j.reason, j.message
+     from jobs j join pipelines p on p.id = j.pipeline_id left join users u on u.id = p.triggered_by
+     where j.repository_id = e.repository_id and j.environment is not null and lower(j.environment) = lower(e.name)
+       and j.finished_at is null and j.status in ('waiting', 'awaiting_approval')
+       and j.reason ~ '^(approval|environment_wait|concurrency):'
+     order by p.number desc, j.key limit ${maxWaiting}) w) as waiting`;
 const fromRepository = "from environments e where e.repository_id = $1";
 const named = "lower(e.name) = lower($2)";
 
 export const statements = defineStatements<EnvironmentsRows, Known>({
   listEnvironments: `select ${columns} ${fromRepository} order by lower(e.name) limit $2 offset $3`,
   findEnvironment: `select ${columns} ${fromRepository} and ${named}`,
+  findId: `select e.id ${fromRepository} and ${named}`,
   findOfRun: `
-    select p.trust, e.id, e.name, ${protection} from pipelines p
+    select p.trust, e.id, e.name, ${protection}, case when e.refuse_older then ${newerSql("array[lower(e.name)]")} end as newer
+    from pipelines p
     left join environments e on e.repository_id = p.repository_id and ${named} where p.id = $1`,
   findGuarded: `select lower(e.name) as name ${fromRepository} and e.approval_count > 0`,
   hold: "select pg_advisory_xact_lock(hashtext('environments of ' || $1))",
@@ -49,7 +90,7 @@ export const statements = defineStatements<EnvironmentsRows, Known>({
     insert into environments (id, repository_id, name) values ($1, $2, $3) on conflict (repository_id, lower(name)) do nothing`,
   updateProtection: `
     update environments set branches = $2, tags = $3, approvers = $4, approval_count = $5, allow_self = $6, wait_minutes = $7, allow_shell = $8,
-      approval_level = $9, updated_at = now() where id = $1`,
+      approval_level = $9, refuse_older = $10, updated_at = now() where id = $1`,
   deleteEnvironment: "delete from environments where id = $1",
   unknownApprovers: `
     select n as name from unnest($1::text[]) n
@@ -76,6 +117,11 @@ export function findEnvironment(
   name: string,
 ): Promise<EnvironmentRow | undefined> {
   return db.one(statements.findEnvironment, [repositoryId, name]);
+}
+
+/** null where there is none. */
+export async function findId(db: Queryable, repositoryId: string, name: string): Promise<string | null> {
+  return (await db.one(statements.findId, [repositoryId, name]))?.id ?? null;
 }
 
 /** What a run finds under that name; `id` is null where there is no such environment. */
@@ -122,6 +168,7 @@ export async function updateProtection(
     waitMinutes,
     allowShell,
     given.level,
+    given.refuse_older,
   ]);
 }
 

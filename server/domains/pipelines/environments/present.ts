@@ -2,6 +2,7 @@
 import type { Deployment, Environment } from "@forgeline/schemas/environments/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
+import { reasonSentence } from "../runs/reasons.ts";
 import type { DeploymentRow } from "./deployments.store.ts";
 import type { EnvironmentRow } from "./environments.store.ts";
 import { protectionOf } from "./protection.ts";
@@ -18,23 +19,55 @@ export function presentEnvironment(
   { addresses, repository }: EnvironmentView,
 ): Environment {
   const { id, name, current } = row;
+  const web = `${addresses.webUrl}/${pathOf(repository)}`;
   return {
     id,
     name,
     protection: protectionOf(row),
     allow_shell: row.allow_shell,
-    current: current && {
-      deployment: current.deployment,
-      pipeline: { id: current.pipeline_id, number: current.number },
-      sha: current.sha,
-      ref: current.ref,
-      environment_url: current.url,
-      at: new Date(current.at).toISOString(),
-    },
+    current: current && presentCurrent(current, web),
+    waiting: row.waiting.map((job) => presentWaiting(job, web)),
     url: `${addresses.baseUrl}/repos/${pathOf(repository)}/environments/${name}`,
-    web_url: `${addresses.webUrl}/${pathOf(repository)}/environments/${name}`,
+    web_url: `${web}/environments/${name}`,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** `web`: address of the repository's pages. */
+function presentCurrent(
+  current: NonNullable<EnvironmentRow["current"]>,
+  web: string,
+): NonNullable<Environment["current"]> {
+  const { before, sha } = current;
+  return {
+    deployment: current.deployment,
+    pipeline: { id: current.pipeline_id, number: current.number },
+    sha,
+    ref: current.ref,
+    environment_url: current.url,
+    at: new Date(current.at).toISOString(),
+    actor: current.actor,
+    approved_by: current.approved_by,
+    before: before && {
+      ...before,
+      compare_url: before.sha === sha ? null : `${web}/compare/${before.sha}...${sha}`,
+    },
+  };
+}
+
+function presentWaiting(
+  { reason, message, ...job }: EnvironmentRow["waiting"][number],
+  web: string,
+): Environment["waiting"][number] {
+  return {
+    pipeline: { id: job.pipeline_id, number: job.number, web_url: `${web}/pipelines/${job.number}` },
+    job: { id: job.job_id, key: job.key, name: job.name },
+    sha: job.sha,
+    ref: job.ref,
+    actor: job.actor,
+    reason,
+    message: message ?? reasonSentence(reason),
   };
 }
 
@@ -57,6 +90,7 @@ export function presentDeployment(
     sha: row.sha,
     ref: row.ref,
     actor: row.username,
+    approved_by: row.approved_by ?? [],
     environment_url: row.url,
     rollback_to: row.repeats_id,
     created_at: row.created_at.toISOString(),

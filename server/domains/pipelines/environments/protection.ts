@@ -5,6 +5,7 @@ import type { EnvironmentProtection, GivenProtection } from "@forgeline/schemas/
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
 import { isRefAmong } from "../runs/ref-limits.ts";
+import type { NewerDeployment } from "./newer.store.ts";
 import { withoutDeployments, type SourceTrust } from "../runs/source-trust.ts";
 
 /** As it is stored. */
@@ -16,6 +17,7 @@ export interface StoredProtection {
   approval_count: number;
   allow_self: boolean;
   wait_minutes: number;
+  refuse_older: boolean;
 }
 
 export function protectionOf({
@@ -23,8 +25,8 @@ export function protectionOf({
   approval_level: level,
   ...row
 }: StoredProtection): EnvironmentProtection {
-  const { branches, tags, approvers, allow_self, wait_minutes } = row;
-  return { branches, tags, approvers, level, count, allow_self, wait_minutes };
+  const { branches, tags, approvers, allow_self, wait_minutes, refuse_older } = row;
+  return { branches, tags, approvers, level, count, allow_self, wait_minutes, refuse_older };
 }
 
 /** With its defaults: whoever says who may approve wants one of them to approve. */
@@ -49,6 +51,12 @@ export function refusalOf(
   ];
   const own = event.tag === null ? `branch ${event.branch ?? "(none)"}` : `tag ${event.tag}`;
   return `The environment ${name} is limited to ${kinds.join(" and ")}; this run is of the ${own}.`;
+}
+
+/** Why an older run may not replace what is there. */
+export function olderText({ environment, number, sha, at }: NewerDeployment): string {
+  const when = `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return `The newer run #${number} deployed commit ${sha.slice(0, 8)} to ${environment} on ${when}, and ${environment} refuses what is older. To go back on purpose, run this job again, or deploy an earlier version again from the page of the environment.`;
 }
 
 /** Gates of a run end earlier where administrators allow less. */

@@ -138,7 +138,15 @@ async function writeRows(
 function newRow(like: RunJob, matrix: MatrixValues, combination: number): RunJob {
   const { stage_id, key } = like;
   const named = { id: newId("job"), stage_id, key, matrix, combination, expanded: true };
-  return { ...named, status: "created", reason: null, message: null, allowed: false, attempts: 0 };
+  return {
+    ...named,
+    status: "created",
+    reason: null,
+    message: null,
+    allowed: false,
+    attempts: 0,
+    environment: null,
+  };
 }
 
 /** `rows` are all of the key. */

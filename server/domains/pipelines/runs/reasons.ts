@@ -30,6 +30,8 @@ const sentences: Record<string, (detail: string) => string> = {
   oom: () => "A step exceeded its memory limit and was killed.",
   approval_rejected: () => "Its approval was rejected.",
   environment_refused: (name) => `This run may not deploy to the environment ${name}.`,
+  environment_older: (name) =>
+    `A newer run has deployed to the environment ${name}, which refuses what is older.`,
   environment_deleted: (name) =>
     `The environment ${name} was deleted while the job waited for it. Run the job again to deploy to a new one of that name.`,
   artifact_required: () => "A required artifact was missing.",

@@ -38,6 +38,7 @@ export interface RunRecordRows {
       message: string | null;
       allowed: boolean;
       attempts: number;
+      environment: string | null;
     }[];
     has_slots: boolean;
   };

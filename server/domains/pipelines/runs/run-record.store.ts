@@ -17,7 +17,7 @@ export const statements = defineStatements<RunRecordRows>({
     (select coalesce(json_agg(s order by s.position), '[]') from (select id, position, name, status, reason, message, warnings
        from stages where pipeline_id = $1) s) as stages,
     (select coalesce(json_agg(j order by j.position, j.combination), '[]') from (select id, position, stage_id, key,
-       matrix, combination, expanded, status, reason, message, failure_allowed as allowed, attempts from jobs where pipeline_id = $1) j) as jobs,
+       matrix, combination, expanded, status, reason, message, failure_allowed as allowed, attempts, environment from jobs where pipeline_id = $1) j) as jobs,
     exists (select from concurrency_slots where pipeline_id = $1) as has_slots`,
   writeRecord: `
     with changed_stages as (
@@ -29,11 +29,11 @@ export const statements = defineStatements<RunRecordRows>({
       where t.id = c.id
     ), changed_jobs as (
       update jobs t set status = c.status, reason = c.reason, message = c.message, failure_allowed = c.allowed,
-        attempts = c.attempts,
+        attempts = c.attempts, environment = c.environment,
         started_at = case when c.started then coalesce(t.started_at, now()) else t.started_at end,
         finished_at = case when c.final then coalesce(t.finished_at, now()) end
       from jsonb_to_recordset($9::jsonb) as c(id text, status text, reason text, message text, allowed boolean,
-        attempts int, started boolean, final boolean)
+        attempts int, environment text, started boolean, final boolean)
       where t.id = c.id
     ), run as (
       update pipelines set status = $2, reason = $3, message = $4, warnings = $5,

@@ -36,6 +36,8 @@ export interface RunJob extends RunNode {
   expanded: boolean;
   allowed: boolean;
   attempts: number;
+  /** What it deploys to; null: nothing, or it has not come so far. */
+  environment: string | null;
 }
 export interface RunPipeline extends RunNode {
   repository_id: string;

@@ -136,6 +136,7 @@ async function startJob(tx: Transaction, starting: Starting, one: One): Promise<
   const outputs = await one.needed.of(job);
   if (typeof outputs === "string") return fail(outputs);
   const place = placeOf(startContext(starting, one, outputs), job);
+  row.environment = place.environment;
   const { context } = place;
   const stage = plan.plan.stages.find((candidate) => candidate.name === job.stage);
   let rendered: PlanJob;
@@ -175,8 +176,8 @@ async function queueJob(
   if (missing) return fail(missing.reason, missing.message);
   const refused = await refusalOfPrivileged(tx, { pipelineId: run.pipeline.id, job: rendered });
   if (refused) return fail(refused.reason, refused.message);
-  const gone = await gates.passedAndDeleted(row, rendered);
-  if (gone) return gone;
+  const barred = await gates.barred(row, rendered);
+  if (barred) return barred;
   const slot = await slots.take(row);
   if (slot.kind === "refused") return fail(slot.reason, slot.message);
   if (slot.kind !== "held") return { jobId: row.id, status: slot.kind, reason: slot.reason };

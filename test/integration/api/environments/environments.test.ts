@@ -44,16 +44,17 @@ describe("an environment", () => {
         count: 1,
         allow_self: true,
         wait_minutes: 0,
+        refuse_older: false,
       },
       current: null,
       web_url: expect.stringContaining("/acme/app/environments/staging") as string,
     });
-    const changed = await put("STAGING", { wait_minutes: 5 });
+    const changed = await put("STAGING", { wait_minutes: 5, refuse_older: true });
     expect(changed.status).toBe(204);
     expect((await bed.send("GET", `${at}/environments/staging`)).json).toMatchObject({
       id: made.json.id,
       name: "staging",
-      protection: { count: 0, wait_minutes: 5 },
+      protection: { count: 0, wait_minutes: 5, refuse_older: true },
     });
     await put("alpha", { level: "maintain" });
     expect((await bed.send("GET", `${at}/environments/alpha`)).json).toMatchObject({
@@ -147,7 +148,11 @@ describe("variables and secrets of an environment", () => {
     ]);
     expect((await bed.send("DELETE", `${here}/ONLY_HERE`)).status).toBe(204);
     expect((await bed.send("GET", `${at}/environments/none/variables`)).status).toBe(404);
-    expect((await bed.send("PUT", `${at}/environments/none/variables/A`, { value: "x" })).status).toBe(404);
+    const none = await bed.send("PUT", `${at}/environments/none/variables/A`, { value: "x" });
+    expect([none.status, none.json.message]).toEqual([
+      404,
+      expect.stringContaining("There is no environment none in acme/app. Create it"),
+    ]);
   });
 
   test("are bounded for all environments of a repository together", async () => {

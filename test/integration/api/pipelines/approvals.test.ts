@@ -269,6 +269,19 @@ it("tells those who may approve by mail, once, and at most 50 of them", async ()
   ]);
   const { text } = await server.container.operation.mail.get(mailed[0]?.id ?? "");
   expect(text).toContain("> Careful.");
+  expect(text).toMatch(
+    new RegExp(
+      [
+        "Repository: ada/mails",
+        "Stage: main",
+        "Branch: main",
+        "Commit: aaaaaaaa test",
+        "Started by: ada",
+        "May approve: ada, ben or nobody",
+        "Until: \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC, after which it fails",
+      ].join("\\n"),
+    ),
+  );
   expect(text).toMatch(/approve or reject: https:.*\/ada\/mails\/pipelines\/1/);
 
   const names = Array.from({ length: 60 }, (_, i) => `crowd-${i}`);

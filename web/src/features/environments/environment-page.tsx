@@ -1,4 +1,5 @@
 /** One environment: what is deployed there, what was before, and its protection. */
+import type { ReactNode } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api, api } from "../../api/client.ts";
@@ -12,6 +13,7 @@ import { Page, Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useChange } from "../../ui/use-change.ts";
+import { shortName } from "../commits/commit-id.ts";
 import { mayRun } from "../pipelines/may-run.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { DeploymentHistory } from "./deployment-history.tsx";
@@ -35,7 +37,7 @@ function Shown({ environment }: { environment: Environment }) {
   const { name, current, protection } = environment;
   const facts = [
     { name: text.current, value: <Current environment={environment} /> },
-    ...(current ? [{ name: text.at, value: <Time at={current.at} /> }] : []),
+    ...(current ? factsOf(current) : []),
     { name: text.protection, value: protectionText(protection) },
   ];
   const isMaintainer = mayMaintain(repository);
@@ -51,6 +53,7 @@ function Shown({ environment }: { environment: Environment }) {
           <ButtonLink to="secrets">{text.secrets}</ButtonLink>
         </p>
       ) : null}
+      <Waiting jobs={environment.waiting} />
       <DeploymentHistory environment={name} />
       {isMaintainer && !archived ? (
         <Section title={text.settings} lead={text.settingsLead}>
@@ -58,6 +61,44 @@ function Shown({ environment }: { environment: Environment }) {
         </Section>
       ) : null}
     </Page>
+  );
+}
+
+function factsOf(current: NonNullable<Environment["current"]>): { name: string; value: ReactNode }[] {
+  const { at, actor, approved_by: approvedBy, before } = current;
+  return [
+    { name: text.at, value: <Time at={at} /> },
+    { name: text.by, value: actor ?? text.nobody },
+    ...(approvedBy.length > 0 ? [{ name: text.approvedBy, value: approvedBy.join(", ") }] : []),
+    ...(before ? [{ name: text.changes, value: <Changes before={before} sha={current.sha} /> }] : []),
+  ];
+}
+
+function Changes({ before, sha }: { before: { number: number; sha: string }; sha: string }) {
+  const { full_name: fullName } = useRepository();
+  if (before.sha === sha) return <>{text.sameCommit(before.number)}</>;
+  return (
+    <Link to={`/${fullName}/compare/${before.sha}...${sha}`}>
+      {text.since(shortName(before.sha), before.number)}
+    </Link>
+  );
+}
+
+/** What is about to deploy here, and what holds it. */
+function Waiting({ jobs }: { jobs: Environment["waiting"] }) {
+  const { full_name: fullName } = useRepository();
+  if (jobs.length === 0) return null;
+  return (
+    <Section title={text.waiting}>
+      <ul>
+        {jobs.map(({ pipeline: { number }, job, message }) => (
+          <li key={job.id}>
+            <Link to={`/${fullName}/pipelines/${number}`}>{text.waitingJob(number, job.name)}</Link>
+            <div>{message}</div>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 

@@ -57,7 +57,8 @@ export function Current({ environment: { current } }: { environment: Environment
   if (!current) return <>{text.nothing}</>;
   const { sha, pipeline, environment_url: url } = current;
   return (
-    <>
+    // One cell, which breaks between words: on a phone each child of a cell is a column.
+    <span>
       <Link to={`/${fullName}/commit/${sha}`}>
         <code>{shortName(sha)}</code>
       </Link>{" "}
@@ -70,7 +71,7 @@ export function Current({ environment: { current } }: { environment: Environment
           </a>
         </>
       )}
-    </>
+    </span>
   );
 }
 

@@ -71,6 +71,12 @@ export function ProtectionFields({
         problem={problemOf(problems, "allow_self")}
       />
       <CheckField
+        name="protection.refuse_older"
+        label={text.refuseOlder}
+        defaultChecked={protection?.refuse_older ?? false}
+        problem={problemOf(problems, "refuse_older")}
+      />
+      <CheckField
         name="allow_shell"
         label={text.allowShell}
         defaultChecked={allowShell}

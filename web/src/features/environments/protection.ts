@@ -12,6 +12,7 @@ export function protectionText(protection: Protection): string {
     ...(tags.length > 0 ? [text.limitedTo("tags", tags.join(", "))] : []),
     ...(count > 0 ? [text.approvals(count, whoMay(protection))] : []),
     ...(wait > 0 ? [text.waits(wait)] : []),
+    ...(protection.refuse_older ? [text.nothingOlder] : []),
   ];
   return parts.join("; ") || text.unprotected;
 }
@@ -35,6 +36,7 @@ function protectionOf(values: FormValues): NonNullable<Schemas["EnvironmentPut"]
     level: (values["protection.level"] || null) as Protection["level"],
     count: Number(values["protection.count"] ?? 0),
     allow_self: values["protection.allow_self"] !== undefined,
+    refuse_older: values["protection.refuse_older"] !== undefined,
     wait_minutes: Number(values["protection.wait_minutes"] ?? 0),
   };
 }

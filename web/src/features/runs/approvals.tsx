@@ -1,7 +1,7 @@
 /** Stages and jobs of a run that wait for people, or did: who may approve, who has, and the buttons of those who may. */
 import { Check, X } from "lucide-react";
 import { useState } from "react";
-import { useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { fieldProblems } from "../../api/problem.ts";
@@ -9,10 +9,11 @@ import { text } from "../../text/approvals.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { ProblemNotice } from "../../ui/notice.tsx";
+import { Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useChange } from "../../ui/use-change.ts";
-import { useRepositoryPath } from "../repositories/use-repository.ts";
+import { shortName } from "../commits/commit-id.ts";
+import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import styles from "./approvals.module.css";
 
 type Gate = Schemas["ApprovalGate"];
@@ -55,6 +56,7 @@ function GateCard({ gate }: { gate: Gate }) {
           </span>
         ) : null}
       </div>
+      {gate.newer && gate.state === "open" ? <Newer newer={gate.newer} /> : null}
       {gate.message === null ? null : <p className={styles.message}>{gate.message}</p>}
       {gate.approvals.length > 0 ? (
         <ul className={styles.decisions}>
@@ -73,6 +75,23 @@ function GateCard({ gate }: { gate: Gate }) {
 }
 
 const whoMay = ({ approvers, level }: Gate) => approvers.concat(level ? text.anyone(level) : []).join(", ");
+
+/** Who approves should know what this run would replace. */
+function Newer({ newer }: { newer: NonNullable<Gate["newer"]> }) {
+  const { full_name: fullName } = useRepository();
+  const { pipeline, sha, environment, at, refused } = newer;
+  return (
+    <Notice tone="warn">
+      {text.newerBefore}
+      <Link className={styles.newer} to={`/${fullName}/pipelines/${pipeline.number}`}>
+        {text.newerRun(pipeline.number)}
+      </Link>
+      {text.newerCommit(shortName(sha), environment)}
+      <Time at={at} />
+      {refused ? text.newerRefused : text.newerReplaced}
+    </Notice>
+  );
+}
 
 function placeOf({ stage, job, environment }: Gate): string {
   if (job === null) return text.stage(stage);

@@ -31,6 +31,7 @@ const row = (key: string, status: Status): RunJob => ({
   expanded: true,
   allowed: false,
   attempts: 1,
+  environment: null,
   status,
   reason: null,
   message: null,

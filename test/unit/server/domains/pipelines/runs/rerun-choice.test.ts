@@ -16,6 +16,7 @@ const row = (key: string, status: Status, more: Partial<RunJob> = {}): RunJob =>
   message: null,
   allowed: false,
   attempts: 1,
+  environment: null,
   ...more,
 });
 
