@@ -98,7 +98,9 @@ test("what was deployed is shown, and is deployed again", async () => {
   await page.getByRole("heading", { name: "Waiting to deploy" }).waitFor();
   const waiting = page.getByRole("listitem").filter({ hasText: `#${held.number} main` });
   await waiting.getByRole("link", { name: `#${held.number} main` }).waitFor();
-  await waiting.getByText("Waits for approval to deploy to production by bob.").waitFor();
+  await waiting
+    .getByText("Waits for approval to deploy to production by bob or anyone with Maintain.")
+    .waitFor();
   await lookAtPage(ada);
   expect(await page.getByRole("button", { name: `Deploy again: run #${run.number}` }).count()).toBe(1);
   await page.getByRole("button", { name: `Deploy again: run #${run.number}` }).click();

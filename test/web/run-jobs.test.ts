@@ -142,6 +142,8 @@ describe("the jobs of a run", () => {
       await ada.goto(`${run.path}#${key}`);
       const panel = ada.page.getByRole("region", { name: `Job ${key}` });
       await panel.getByRole("heading", { name: key }).waitFor();
+      // They come a moment later.
+      for (const word of words) await panel.getByText(word).waitFor();
       for (const word of ["reaches only", "no network", "privileged"])
         expect(await panel.getByText(word).count(), `${key}: ${word}`).toBe(words.includes(word) ? 1 : 0);
     };

@@ -1,13 +1,10 @@
 /** Who may decide at the gates of a run, what that says, and what is kept of it. The workflow's part is `test/integration/workflows`' to prove. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ApprovalGate } from "@forgeline/schemas/approvals/resource.ts";
 import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
 import { findApprovers } from "@forgeline/server/domains/pipelines/approvals/told.store.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
-import { approvalRule, reachGates } from "../../../support/approvals.ts";
+import { runAtGate } from "../../../support/run-at-gate.ts";
 import { figuresOf } from "../../../support/figures.ts";
-import { planJob, planOf } from "../../../support/runs.ts";
-import { runInRows } from "../../../support/web/run-in-rows.ts";
 
 let server: ApiServer;
 let ada: TestPerson;
@@ -30,31 +27,8 @@ afterAll(() => server?.stop());
 
 const db = () => server.container.platform.db;
 
-/** A run of `ada` whose job `ship` stands at its gate, and one whose stage does. */
-async function waiting(name: string, rule: Partial<PlanApproval>, of: "job" | "stage" = "job") {
-  const approval = approvalRule(rule);
-  const plan = planOf([planJob({ key: "ship", ...(of === "job" ? { approval } : {}) })]);
-  const stages = plan.stages.map((stage) => ({ ...stage, ...(of === "stage" ? { approval } : {}) }));
-  const run = await runInRows(server, ada, { name, plan: { ...plan, stages } });
-  const ask = () => reachGates(server.container.pipelines.runs, run.id);
-  await ask();
-  const path = `/repos/ada/${name}/pipelines/1`;
-  return {
-    ...run,
-    ask,
-    give: (person: TestPerson, decision: "approve" | "reject", comment?: string) =>
-      server.api("POST", `${path}/approvals`, {
-        token: person.token,
-        body: { ...(of === "job" ? { job: "ship" } : { stage: "main" }), decision, comment },
-      }),
-    show: async (person: TestPerson) =>
-      (await server.api("GET", path, { token: person.token })).json as {
-        status: string;
-        message: string;
-        approvals: ApprovalGate[];
-      },
-  };
-}
+const waiting = (name: string, rule: Partial<PlanApproval>, of: "job" | "stage" = "job") =>
+  runAtGate(server, ada, { name, rule, of });
 
 const invite = (name: string, person: TestPerson, permission: string) =>
   server.api("PUT", `/repos/ada/${name}/collaborators/${person.username}`, {

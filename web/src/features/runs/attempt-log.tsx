@@ -15,13 +15,12 @@ import { streamKey } from "./log/log-store.ts";
 import type { LogStream } from "./log/log-stream.ts";
 import { LogView } from "./log/log-view.tsx";
 import { useLog } from "./log/use-log.ts";
-import { useMayRun } from "./run-actions.tsx";
 import { formatRunHash, type RunHash } from "./run-hash.ts";
 import { addressOf, type Attempt, type Job, type Run } from "./run-status.ts";
 
 /** Few runners are silent. */
-const LostButton = lazy(async () => ({
-  default: (await fetchPart(() => import("./lost-button.tsx"))).LostButton,
+const SilentRunner = lazy(async () => ({
+  default: (await fetchPart(() => import("./silent-runner.tsx"))).SilentRunner,
 }));
 
 export interface AttemptLogProps {
@@ -98,7 +97,11 @@ function AttemptHead({ job, attempt }: { job: Job; attempt: Attempt }) {
           <span>{text.exitCode(attempt.exit_code)}</span>
         )}
       </div>
-      {unreachable ? <Unreachable job={job} attempt={attempt} /> : null}
+      {unreachable ? (
+        <Suspense>
+          <SilentRunner job={job} attempt={attempt} />
+        </Suspense>
+      ) : null}
       {message !== null && message !== job.message ? <Notice tone="info">{message}</Notice> : null}
       {warnings.map((warning) => (
         <Notice key={warning} tone="warn">
@@ -106,22 +109,6 @@ function AttemptHead({ job, attempt }: { job: Job; attempt: Attempt }) {
         </Notice>
       ))}
       {omitted > 0 ? <Notice tone="warn">{text.moreWarnings(omitted)}</Notice> : null}
-    </>
-  );
-}
-
-function Unreachable({ job, attempt }: { job: Job; attempt: Attempt }) {
-  const mayRun = useMayRun();
-  return (
-    <>
-      <Notice tone="warn">{attempt.ends_when_lost ? text.unreachable : text.waitsForRunner}</Notice>
-      {mayRun ? (
-        <div>
-          <Suspense>
-            <LostButton job={job} />
-          </Suspense>
-        </div>
-      ) : null}
     </>
   );
 }

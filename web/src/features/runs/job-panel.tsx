@@ -1,7 +1,6 @@
 /** The chosen job: how it stands and why, its attempts, and their logs, also two side by side. */
 import { RotateCcw } from "lucide-react";
 import { lazy, Suspense, useState, type ReactNode } from "react";
-import { useNavigate } from "react-router";
 import type { WatchedStatus } from "@forgeline/client/watch-session.ts";
 import { fetchPart } from "../../api/fetch-part.ts";
 import { text } from "../../text/runs.ts";
@@ -16,17 +15,26 @@ import { isUnsuccessful, isOver } from "../../ui/statuses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import { AttemptLog } from "./attempt-log.tsx";
 import styles from "./job-panel.module.css";
-import { formatRunHash, type RunHash } from "./run-hash.ts";
-import { JobRights } from "./job-rights.tsx";
+import { type RunHash } from "./run-hash.ts";
 import { useMayRun, useRerun } from "./run-actions.tsx";
-import { addressOf, type Attempt, type Job, type Run } from "./run-status.ts";
+import { type Job, type Run } from "./run-status.ts";
 
+/** Most jobs have one attempt. */
+const AttemptsBar = lazy(async () => ({
+  default: (await fetchPart(() => import("./attempts-bar.tsx"))).AttemptsBar,
+}));
+const ChildLinks = lazy(async () => ({
+  default: (await fetchPart(() => import("./relatives.tsx"))).ChildLinks,
+}));
 const FirstErrorButton = lazy(async () => ({
   default: (await fetchPart(() => import("../logs/first-error-button.tsx"))).FirstErrorButton,
 }));
 /** Most jobs give nothing to others. */
 const JobOutputs = lazy(async () => ({
   default: (await fetchPart(() => import("./job-outputs.tsx"))).JobOutputs,
+}));
+const JobRights = lazy(async () => ({
+  default: (await fetchPart(() => import("./job-rights.tsx"))).JobRights,
 }));
 const ShellActions = lazy(async () => ({
   default: (await fetchPart(() => import("../shells/shell-actions.tsx"))).ShellActions,
@@ -54,7 +62,9 @@ export function JobPanel({ run, job, place, onStatus }: JobPanelProps) {
       <JobHead run={run} job={job} />
       <QueueReason run={run} job={job} />
       {chosen && job.attempts.length > 1 ? (
-        <Attempts job={job} chosen={chosen} beside={beside} onBeside={setBeside} />
+        <Suspense>
+          <AttemptsBar job={job} chosen={chosen} beside={beside} onBeside={setBeside} />
+        </Suspense>
       ) : null}
       {chosen ? (
         <div className={beside ? styles.sideBySide : styles.single}>
@@ -92,6 +102,7 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
   const { archived, permissions } = useRepository();
   const mayShell = permissions === "maintain" || permissions === "admin";
   const rerun = useRerun();
+  const children = run.children.filter((child) => child.job === job.id);
   return (
     <>
       <div className={styles.head}>
@@ -99,12 +110,15 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
         <StatusMark status={job.status} />
         {job.allowed_failure ? <Badge tone="warn">{text.allowedFailure}</Badge> : null}
         {job.debug ? <Badge tone="info">{text.debug}</Badge> : null}
-        <JobRights job={job} />
+        {hasRights(job) ? (
+          <Suspense>
+            <JobRights job={job} />
+          </Suspense>
+        ) : null}
         {job.duration === null ? null : <span className={styles.soft}>{formatSeconds(job.duration)}</span>}
         {job.needs.length > 0 ? (
           <span className={styles.soft}>{text.needs(job.needs.join(", "))}</span>
         ) : null}
-        <Token job={job} />
         {isUnsuccessful(job.status) && job.attempts.length > 0 ? (
           <Suspense>
             <FirstErrorButton key={job.id} job={job.id} />
@@ -112,7 +126,9 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
         ) : null}
         {mayRun && !archived && isOver(run.status) && job.attempts.length > 0 ? <RerunJob job={job} /> : null}
         <Suspense>
+          {children.length > 0 ? <ChildLinks runs={children} /> : null}
           {mayShell &&
+          children.length === 0 &&
           job.attempts.length > 0 &&
           !(isOver(run.status) && (archived || job.status === "success")) ? (
             <ShellActions
@@ -131,15 +147,9 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
   );
 }
 
-/** Most tokens may only read, and nobody needs to be told. */
-function Token({ job: { permissions, permissions_limit: limit } }: { job: Job }) {
-  if (permissions.join() === "repo:read" || (permissions.length === 0 && limit === null)) return null;
-  return (
-    <span className={styles.soft}>
-      {text.token(permissions.join(", "))}
-      {limit === null ? null : ` (${limit})`}
-    </span>
-  );
+/** Whether there may be something to say of them; most jobs have what their runner permits and a token that only reads. */
+function hasRights({ network, privileged, permissions }: Job): boolean {
+  return network !== null || privileged || permissions.join() !== "repo:read";
 }
 
 function RerunJob({ job }: { job: Job }) {
@@ -170,53 +180,5 @@ function QueueReason({ run, job }: { run: Run; job: Job }): ReactNode {
     <Notice tone={tone} title={isOver(job.status) ? text.whyFailed : text.whyWaiting}>
       {job.message}
     </Notice>
-  );
-}
-
-function Attempts(props: {
-  job: Job;
-  chosen: Attempt;
-  beside: Attempt | undefined;
-  onBeside: (attempt: number | null) => void;
-}) {
-  const { job, chosen, beside, onBeside } = props;
-  const navigate = useNavigate();
-  const choose = (attempt: number) =>
-    void navigate(
-      { hash: formatRunHash({ job: addressOf(job), attempt, step: null, line: null }) },
-      { replace: true, preventScrollReset: true },
-    );
-  return (
-    <div className={styles.attempts}>
-      <div role="group" aria-label={text.attempts} className={styles.choices}>
-        {job.attempts.map(({ id, attempt, status, message }) => (
-          <button
-            key={id}
-            type="button"
-            aria-pressed={attempt === chosen.attempt}
-            title={message ?? undefined}
-            onClick={() => choose(attempt)}
-          >
-            <StatusMark status={status} bare /> {text.attempt(attempt)}
-          </button>
-        ))}
-      </div>
-      <label className={styles.beside}>
-        {text.beside}
-        <select
-          value={beside?.attempt ?? ""}
-          onChange={(event) => onBeside(event.target.value === "" ? null : Number(event.target.value))}
-        >
-          <option value="">{text.besideNone}</option>
-          {job.attempts
-            .filter(({ attempt }) => attempt !== chosen.attempt)
-            .map(({ attempt }) => (
-              <option key={attempt} value={attempt}>
-                {text.attempt(attempt)}
-              </option>
-            ))}
-        </select>
-      </label>
-    </div>
   );
 }

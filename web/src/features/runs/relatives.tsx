@@ -29,6 +29,15 @@ export function Relatives({ run }: { run: Run }) {
   );
 }
 
+/** For the page of the job that started them. */
+export function ChildLinks({ runs }: { runs: Run["children"] }) {
+  return runs.map(({ id, repository, number, status }) => (
+    <span key={id}>
+      <StatusMark status={status} /> {text.started} <RunLink repository={repository} number={number} />
+    </span>
+  ));
+}
+
 function RunLink({ repository, number }: { repository: string; number: number }) {
   return (
     <Link to={`/${repository}/pipelines/${number}`} data-inline>

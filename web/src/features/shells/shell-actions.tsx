@@ -25,9 +25,10 @@ export function ShellActions({ job, rerun }: { job: Job; rerun: (() => void) | n
   const { number = "" } = useParams();
   const path = { ...useRepositoryPath(), id: number };
   const [isOpen, setOpen] = useState(false);
+  const newest = job.attempts.at(-1);
   return (
     <>
-      {job.status === "running" && job.attempts.at(-1)?.unreachable === false ? (
+      {job.status === "running" && newest?.runner && !newest.unreachable ? (
         <Button kind="quiet" icon={<SquareTerminal aria-hidden />} onClick={() => setOpen(true)}>
           {text.open}
         </Button>
