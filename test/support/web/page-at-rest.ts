@@ -9,8 +9,12 @@ export interface PageRest {
 /** Those that stay open for as long as the page does. */
 const lasting = new Set(["eventsource", "websocket", "ping"]);
 
-/** Two turns in which the page has nothing to do: what the first let begin, the second comes after. */
-const idleTwice = `new Promise((done) => requestIdleCallback(() => setTimeout(() => requestIdleCallback(done))))`;
+/**
+ * Two turns in which the page has nothing to do: what the first let begin, the second comes after. Not by `requestIdleCallback`:
+ * after keys were pressed, Chromium sometimes finds no idle time for as long as the page stays.
+ */
+const whenIdle = (then: string) => `scheduler.postTask(${then}, { priority: "background" })`;
+const idleTwice = `new Promise((done) => ${whenIdle(`() => setTimeout(() => ${whenIdle("() => done()")})`)})`;
 
 export function watchForRest(page: Page): PageRest {
   const underWay = new Set<Request>();
