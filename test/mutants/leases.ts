@@ -88,8 +88,8 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-begun-is-never-reclaimed",
     promise: "A job that may be run twice is reclaimed also when it had begun.",
-    file: "server/domains/pipelines/leases/silence.store.ts",
-    find: "not (a.begun and a.job ->> 'rerunIfLost' = 'false')",
+    file: "server/domains/pipelines/runs/lost-attempts.ts",
+    find: "(a.begun and a.job ->> 'rerunIfLost' = 'false') is not true",
     replace: "not a.begun",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
     only: "ran out",

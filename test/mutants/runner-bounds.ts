@@ -13,9 +13,9 @@ export const runnerBounds: readonly Mutant[] = [
   {
     name: "bounds-names-of-steps-are-cut",
     promise: "Threat model 6: the name of a step cannot end its runner's connection.",
-    file: "runner/job/run-steps.ts",
-    find: "shortText.parse(renderTemplate(step.name, contexts))",
-    replace: "renderTemplate(step.name, contexts)",
+    file: "runner/job/step-contexts.ts",
+    find: "shortText.parse(renderTemplate(step.name, stepContexts(job, step)))",
+    replace: "renderTemplate(step.name, stepContexts(job, step))",
     tests: ["test/integration/runner/agent.test.ts"],
   },
   {

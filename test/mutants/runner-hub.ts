@@ -76,9 +76,9 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-not-begun-may-move",
     promise: "S3: a job that must not run twice, and has not begun, runs elsewhere when its runner is lost.",
-    file: "server/domains/pipelines/leases/silence.store.ts",
-    find: "not (a.begun and a.job ->> 'rerunIfLost' = 'false')",
-    replace: "not (a.job ->> 'rerunIfLost' = 'false')",
+    file: "server/domains/pipelines/runs/lost-attempts.ts",
+    find: "(a.begun and a.job ->> 'rerunIfLost' = 'false') is not true",
+    replace: "(a.job ->> 'rerunIfLost' = 'false') is not true",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
   },
   {

@@ -1,5 +1,5 @@
 /** The group that a runner, or a registration token, is to be in. */
-import { invalidField } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { holdGroup } from "./runner-groups.store.ts";
 
@@ -22,9 +22,20 @@ export async function requireGroup(
       "A runner of one repository serves nobody else: it needs no group.",
     );
   const group = await holdGroup(tx, id, organizationId);
-  if (!group) {
-    const whose = organizationId === null ? "The instance" : "This organization";
-    throw invalidField("group", "unknown", `${whose} has no such group of runners.`);
-  }
+  if (!group) throw invalidField("group", "unknown", noSuchGroup(organizationId));
   return group;
+}
+
+/** For reading about it. Throws `not_found` for a group of others. */
+export async function requireGroupToRead(
+  tx: Transaction,
+  id: string,
+  organizationId: string | null,
+): Promise<void> {
+  if (!(await holdGroup(tx, id, organizationId)))
+    throw new AppError("not_found", { message: noSuchGroup(organizationId) });
+}
+
+function noSuchGroup(organizationId: string | null): string {
+  return `${organizationId === null ? "The instance" : "This organization"} has no such group of runners.`;
 }

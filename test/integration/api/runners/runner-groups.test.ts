@@ -160,8 +160,9 @@ test("runners of a group are offered jobs of those it is for, from registration 
   expect(ofGroup.json.label_sets).toMatchObject([
     { labels: ["docker", "group=closed"], queued: 0, running: 1 },
   ]);
-  expect((await send(olga, "GET", `/orgs/acme/runners/demand?group=${group}`)).json).toMatchObject({
-    errors: [{ field: "group", message: "This organization has no such group of runners." }],
+  expect(await send(olga, "GET", `/orgs/acme/runners/demand?group=${group}`)).toMatchObject({
+    status: 404,
+    json: { message: "This organization has no such group of runners." },
   });
   const refused = await send(root, "DELETE", `/runner-groups/${group}`);
   expect([refused.status, refused.json.message]).toEqual([
