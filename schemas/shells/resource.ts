@@ -46,6 +46,8 @@ export const KeptJob = z
     id: idOf("job"),
     key: z.string(),
     name: z.string(),
+    matrix: z.record(z.string(), z.string()).nullable().describe("Its values, for a combination."),
+    finished_at: timestamp.nullable().describe("Null before it is over."),
     keep_open: z.boolean(),
     refused: z.string().nullable().describe("Why this job cannot be kept open; null if it can."),
   })

@@ -4,6 +4,7 @@ import { UsageError } from "../../connection/settings.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
+import { jobLabel } from "../../output/job-label.ts";
 import { findJob, jobsOfRun } from "../pipelines/find-job.ts";
 
 interface RunPath {
@@ -41,10 +42,12 @@ export async function keepOpen(context: CliContext, path: RunPath, jobs?: readon
     }),
   );
   context.print(kept, () =>
-    kept
-      .map(({ name, refused }) => `${terminalSafe(name)}: ${refused ?? "kept open if it fails"}`)
-      .join("\n"),
+    kept.map((job) => `${terminalSafe(jobLabel(job))}: ${job.refused ?? whenKept(job)}`).join("\n"),
   );
+}
+
+function whenKept(job: { finished_at: string | null }): string {
+  return job.finished_at === null ? "kept open if it fails" : "over; kept open if it runs again and fails";
 }
 
 /** The jobs that a rerun from there concerns; undefined: all. Throws `UsageError` for a stage without jobs. */

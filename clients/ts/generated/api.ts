@@ -9720,6 +9720,12 @@ export interface components {
             id: string;
             key: string;
             name: string;
+            /** @description Its values, for a combination. */
+            matrix: {
+                [key: string]: string;
+            } | null;
+            /** @description Null before it is over. */
+            finished_at: string | null;
             keep_open: boolean;
             /** @description Why this job cannot be kept open; null if it can. */
             refused: string | null;
@@ -56962,6 +56968,8 @@ export interface operations {
                      *         "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *         "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
                      *         "name": "engine",
+                     *         "matrix": {},
+                     *         "finished_at": "2026-03-01T09:30:00.000Z",
                      *         "keep_open": false,
                      *         "refused": "text"
                      *       }

@@ -69,7 +69,7 @@ it("gives the terminal to a shell in a job, and its exit status back", { timeout
   expect((await pipeline("keep-open", "1", "--end")).stdout).toBe("No longer kept open\n");
   await eventually(() => viewed(/failed/), { timeoutMs: 30_000 });
   const again = await pipeline("rerun", "1", "--keep-open");
-  expect(again.stdout).toContain("build: kept open if it fails");
+  expect(again.stdout).toContain("build: over; kept open if it runs again and fails");
   await eventually(() => viewed(/build\s+running/), { timeoutMs: 60_000 });
   await letFail();
   await eventually(() => viewed(/kept open for a shell until/), { timeoutMs: 30_000 });

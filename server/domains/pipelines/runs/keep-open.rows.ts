@@ -5,6 +5,8 @@ export interface KeepOpenRows {
     id: string;
     key: string;
     name: string;
+    matrix: Record<string, string> | null;
+    finishedAt: Date | null;
     keep_open: boolean;
     trust: "fork" | "own" | "unknown_author";
     job: unknown;

@@ -60,10 +60,12 @@ async function keepJobsOpen(
   if (kept.length === 0)
     throw new AppError("conflict", { message: judged[0]?.refused ?? "The run has no jobs." });
   await change(tx, actor, { ...run, jobs: kept, keepOpen: true });
-  return judged.map(({ job: { id, key, name }, refused }) => ({
+  return judged.map(({ job: { id, key, name, matrix, finishedAt }, refused }) => ({
     id,
     key,
     name,
+    matrix,
+    finished_at: finishedAt?.toISOString() ?? null,
     keep_open: refused === null,
     refused,
   }));
