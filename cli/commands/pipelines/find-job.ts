@@ -19,15 +19,24 @@ interface Job {
   matrix: Record<string, string> | null;
 }
 
+const isCalled = (job: Job, wanted: string) => [job.id, job.key, jobLabel(job), job.name].includes(wanted);
+
+const listOf = (jobs: readonly Job[]) => terminalSafe(jobs.map(jobLabel).join(", "));
+
+/** Where the name of several is as good. Throws `UsageError` if no job is called so. */
+export function requireJob(jobs: readonly Job[], wanted: string): void {
+  if (!jobs.some((job) => isCalled(job, wanted))) throw noJob(jobs, wanted);
+}
+
+function noJob(jobs: readonly Job[], wanted: string): UsageError {
+  return new UsageError(`the run has no job "${wanted}"; its jobs: ${listOf(jobs)}`);
+}
+
 /** By id, key, label or name. Throws `UsageError` that says which jobs there are. */
 export function findJob<Found extends Job>(jobs: readonly Found[], wanted: string): Found {
-  const found = jobs.filter((job) => [job.id, job.key, jobLabel(job), job.name].includes(wanted));
+  const found = jobs.filter((job) => isCalled(job, wanted));
   const [job] = found;
-  if (job && found.length === 1) return job;
-  const list = (all: readonly Found[]) => terminalSafe(all.map(jobLabel).join(", "));
-  throw new UsageError(
-    job
-      ? `"${wanted}" is ${found.length} jobs; choose one of them: ${list(found)}`
-      : `the run has no job "${wanted}"; its jobs: ${list(jobs)}`,
-  );
+  if (!job) throw noJob(jobs, wanted);
+  if (found.length === 1) return job;
+  throw new UsageError(`"${wanted}" is ${found.length} jobs; choose one of them: ${listOf(found)}`);
 }

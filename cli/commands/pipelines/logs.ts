@@ -7,6 +7,7 @@ import { parseCount } from "../../options/count.ts";
 import { printStream } from "../../output/print-stream.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
+import { jobsOfRun, requireJob } from "./find-job.ts";
 import { showFirstError } from "./first-error.ts";
 import { followText } from "./follow-text.ts";
 import { defaultMatches, searchRun } from "./search-logs.ts";
@@ -42,6 +43,8 @@ export function logsCommand(): Command {
 
 async function show(context: CliContext, id: string, flags: LogFlags): Promise<void> {
   const { job, step, attempt, search: words, limit = defaultMatches } = flags;
+  // The server shows what there is of it so far, which is nothing for a name that is mistyped.
+  if (job !== undefined) requireJob(await jobsOfRun(context, { ...(await context.repository()), id }), job);
   if (flags.firstError) return showFirstError(context, id, job);
   if (words !== undefined) return searchRun(context, id, { words, limit, job, step, attempt });
   if (!flags.follow) return download(context, id, flags);

@@ -162,6 +162,12 @@ describe("looking", () => {
     await tellsHistory(number);
     const tail = await cli.call(pipeline("logs", number, "--job", "compile", "--step", "0", "--tail", "2"));
     expect(tail.stdout).toBe("line 2\nline 3\n");
+    for (const more of [[], ["-f"], ["--search", "line"], ["--first-error"]])
+      expect(await cli.call(pipeline("logs", number, "--job", "compil", ...more))).toMatchObject({
+        code: 2,
+        stdout: "",
+        stderr: expect.stringContaining('the run has no job "compil"; its jobs: compile, ') as string,
+      });
   });
 
   it("says in one sentence what is wrong, without a stack", async () => {

@@ -93,10 +93,14 @@ function refuse(sentence: string | null): void {
 
 function refuseUnwanted(compiled: CompiledFile, event: PipelineEvent): void {
   if (compiled.plan && !matchTriggers(compiled.on, event).run) {
+    const isApi = event.name === "api" && compiled.on?.manual;
+    const hint = isApi
+      ? " Runs that the command line and other programs start count as api: list it beside manual."
+      : "";
     throw invalidField(
       "pipeline",
       "not_triggered",
-      `${compiled.file} does not list the event ${event.name} under "on".`,
+      `${compiled.file} does not list the event ${event.name} under "on".${hint}`,
     );
   }
 }
