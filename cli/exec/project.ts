@@ -66,13 +66,23 @@ export function planOf({ file, text, templates, event, request, diagnostics }: P
   return result;
 }
 
-/** The event with all inputs. Throws `ExecProblem` when it makes no run, and for inputs that do not fit. */
-export function runnableEvent({ compiled, event, request }: Project): PipelineEvent {
+/** The event with all inputs. Throws `ExecProblem` when it makes no run or cannot run here, and for inputs that do not fit. */
+export function runnableEvent({ compiled, event, request, templates }: Project): PipelineEvent {
   if (!compiled) throw new Error("a file with errors has no run");
   const { plan, on } = compiled;
+  refuseTemplatesElsewhere(plan.file, templates);
   const decision = matchTriggers(on, event);
   if (!decision.run) throw new ExecProblem(whyNoRun(plan.file, event, decision.reason));
   return { ...event, inputs: inExecWords(() => requireInputs(plan.inputs, request.inputs, event.name)) };
+}
+
+/** What they stand for is unknown here, and a run without it would be another one. */
+function refuseTemplatesElsewhere(file: string, templates: TemplateFiles): void {
+  const keys = Object.keys(templates).filter((key) => "elsewhere" in (templates[key] ?? {}));
+  if (keys.length === 0) return;
+  throw new ExecProblem(
+    `${file} uses templates of other repositories, which only the server reads: ${keys.join(", ")}; copy them into this checkout (uses: ./FILE), or use forgeline pipeline run`,
+  );
 }
 
 function whyNoRun(file: string, event: PipelineEvent, reason: string): string {

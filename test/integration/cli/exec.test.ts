@@ -177,6 +177,12 @@ jobs:
     const elsewhere = await cli.run(["exec"], { cwd: cli.home });
     expect(elsewhere.stderr).toContain("has no .forgeline.yml");
     expect(elsewhere.code).toBe(2);
+    const borrowed = await tree(`image: ${image}\nsteps: [{ uses: "acme/ci//test.yml@v2" }, make]\n`);
+    const refused = await cli.run(["exec"], { cwd: borrowed });
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain(
+      "uses templates of other repositories, which only the server reads: acme/ci//test.yml@v2",
+    );
   });
 
   it("says why nothing runs for an event that the file does not name", async () => {
