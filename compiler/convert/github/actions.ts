@@ -169,8 +169,17 @@ const toolCaches: Readonly<Record<string, { lock: string; path: string }>> = {
 function addToolCache(tool: string, given: Section, work: JobWork): void {
   const found = Object.hasOwn(toolCaches, tool) ? toolCaches[tool] : undefined;
   if (!found) return given.note("cache", { message: `the cache of ${tool} is not known` });
+  const written = lines(textOfNode(given.take("cache-dependency-path")));
+  const isPlain = written.every((path) => /^[\w@*./-]+$/.test(path));
+  if (!isPlain)
+    given.note("cache-dependency-path", {
+      message: `the cache has the key of ${found.lock}`,
+      suggestion: "write the files into hashFiles() of its key",
+    });
+  const locks = isPlain && written.length > 0 ? written : [found.lock];
+  const files = locks.map((path) => `'${path.replace(/^\.\//, "")}'`).join(", ");
   const value = [
-    { key: `${tool === "true" ? "go" : tool}-\${{ hashFiles('${found.lock}') }}`, paths: [found.path] },
+    { key: `${tool === "true" ? "go" : tool}-\${{ hashFiles(${files}) }}`, paths: [found.path] },
   ];
   addKey(work.job, "cache", value);
 }

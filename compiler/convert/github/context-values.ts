@@ -1,6 +1,6 @@
 /** Values of GitHub's contexts in our language. */
 import { CannotConvert } from "../cannot.ts";
-import { condition, textLiteral, type Typed } from "../typed.ts";
+import { condition, literalOf, textLiteral, type Typed } from "../typed.ts";
 import type { Known } from "./known.ts";
 
 const string = (text: string): Typed => ({ text, kind: "string" });
@@ -115,6 +115,7 @@ function needValue(
 
 function stepValue({ id, part, output }: { id: string; part: string; output: string }, known: Known): Typed {
   const step = known.steps.get(id);
+  if (step === undefined && part === "outputs" && output === "cache-hit") return literalOf("");
   if (step === undefined) throw new CannotConvert(`the step ${id} is not carried over`);
   if (part === "outputs") return string(`coalesce(steps.${step}.outputs.${output}, '')`);
   return string(`steps.${step}.result`);

@@ -1,7 +1,6 @@
 /** Jobs of a workflow. */
 import { keysBesideTrigger } from "@forgeline/schemas/pipeline-file/file-trigger.ts";
 import type { MapEntry, TreeNode } from "../../tree.ts";
-import { addKey } from "../add-key.ts";
 import { attempt } from "../cannot.ts";
 import { machineImage, plainImage, systemOf } from "../images.ts";
 import { createIds, matrixName, title } from "../names.ts";
@@ -14,6 +13,7 @@ import { minutes } from "../values.ts";
 import { calledWorkflow, convertCall } from "./call.ts";
 import { convertConcurrency } from "./concurrency.ts";
 import { convertEnv, writtenEnv } from "./env.ts";
+import { addEnvironment } from "./environment.ts";
 import type { FileWork, JobWork } from "./job-work.ts";
 import { convertPermissions } from "./permissions.ts";
 import { convertStrategy, keepLinux, plainVersions, strategyKeys } from "./matrix.ts";
@@ -52,7 +52,12 @@ export function convertJob({ key, value }: MapEntry, file: FileWork): PlainMap {
 function finishCall(work: JobWork, called: string): PlainMap {
   addRest(work);
   const trigger = convertCall(called, work);
-  work.section.take("permissions");
+  if (work.section.take("permissions") !== undefined)
+    work.section.note("permissions", {
+      message:
+        "a job that starts a pipeline gives its token nothing, and the jobs of that pipeline have their own",
+      suggestion: "write permissions for the jobs that need more in the other file",
+    });
   work.section.finish({});
   const kept = Object.entries({ ...work.job, trigger }).filter(([key]) => keysBesideTrigger.includes(key));
   return present(Object.fromEntries(kept));
@@ -165,15 +170,7 @@ function addRest(work: JobWork): void {
     section,
     known: { ...known, needs: new Map(), steps: new Map() },
   });
-  const environment = section.take("environment");
-  if (environment !== undefined) {
-    const named = textOfNode(environment) ?? textOfNode(child(environment, "name")) ?? "";
-    addKey(job, "environment", named);
-    section.note("environment", {
-      message: "reviewers of an environment are set up at GitHub",
-      suggestion: "protect the environment in the settings of the repository",
-    });
-  }
+  addEnvironment(work);
 }
 
 function emptyStep({ section, name }: JobWork): PlainMap | string {

@@ -1,6 +1,6 @@
 /** `permissions` of a workflow or job: what its token may. Contents are our `repo`, actions our `pipeline`; the rest is said. */
 import type { JobPermission } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
-import { entries, textOfNode } from "../nodes.ts";
+import { child, entries, textOfNode } from "../nodes.ts";
 import type { Section } from "../trace.ts";
 
 const ours: Readonly<Record<string, "repo" | "pipeline">> = { contents: "repo", actions: "pipeline" };
@@ -22,8 +22,13 @@ export function convertPermissions(section: Section): JobPermission[] | undefine
     const part = Object.hasOwn(ours, key) ? ours[key] : undefined;
     if (part !== undefined && (access === "read" || access === "write"))
       permissions.push(`${part}:${access}`);
-    else if (part === undefined && access === "write") lost.push(key);
+    else if (part === undefined && access === "write" && key !== "id-token") lost.push(key);
   }
+  if (textOfNode(child(node, "id-token")) === "write")
+    section.note("permissions", {
+      message: "a job names the services that its identity tokens are for",
+      suggestion: "write id_token: { TOKEN: AUDIENCE } into the jobs that need one, and use $TOKEN",
+    });
   if (lost.length > 0)
     section.note("permissions", {
       message: `the token of a job (CI_JOB_TOKEN) cannot have ${lost.join(", ")}`,

@@ -65,11 +65,18 @@ function convertStep(section: Section, work: JobWork): PlainMap | null {
   });
 }
 
+const cacheHit = /\bsteps\.[A-Za-z0-9_-]+\.outputs\.cache-hit\b/;
+
 /** A condition that cannot be judged keeps the step from running: to run what should not is worse. */
 export function conditionOf(section: Section, known: Known): Plain {
   const written = textOfNode(section.take("if"));
   if (written === null || written === "") return null;
   const when = attempt(() => whenOf(written, known));
+  if (cacheHit.test(written))
+    section.note("if", {
+      message: "a job is not told whether a cache was found, so this is judged as if none was",
+      suggestion: "look for the files in the step",
+    });
   if ("value" in when) return when.value === "false" ? "false" : when.value;
   section.note("if", {
     message: `${when.problem.message}, so this never runs`,
@@ -144,6 +151,10 @@ function workdirOf(section: Section, known: Known, work: JobWork): string | null
   return null;
 }
 
+/** <https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions> */
+const workflowCommand =
+  /::(?:notice|warning|error|debug|group|endgroup|add-mask|stop-commands|set-output|save-state|add-path)\b[^:\n]*::/;
+
 function noteScript(
   section: Section,
   { script, renamed }: { script: Script; renamed: { script: string; left: string[] } },
@@ -166,6 +177,11 @@ function noteScript(
           : name === "GITHUB_PATH"
             ? "extend PATH in each step that needs it"
             : "see docs/pipelines/file.md for the variables of steps",
+    });
+  if (workflowCommand.test(renamed.script))
+    section.note("run", {
+      message: "lines that begin with :: are only lines of the log here",
+      suggestion: "write annotations to $CI_ANNOTATIONS, and outputs to $CI_OUTPUT",
     });
   if (/(^|[\s;&|(])sudo\s/.test(renamed.script))
     section.note("run", {
