@@ -47,7 +47,11 @@ interface Outcome {
 async function trustInGit(url: string, caFile: string): Promise<Outcome> {
   try {
     await run("git", ["config", "--global", `http.${url}/.sslCAInfo`, caFile]);
-    return { where: "git", done: true };
+    // It comes before all configuration (git-config(1), http.sslCAInfo).
+    const other = process.env["GIT_SSL_CAINFO"];
+    if (!other) return { where: "git", done: true };
+    const instead = `reads GIT_SSL_CAINFO (${other}) alone: unset it, or add ${caFile} to that file`;
+    return { where: "git", done: false, instead };
   } catch (error) {
     return { where: "git", done: false, instead: `could not be told: ${(error as Error).message}` };
   }

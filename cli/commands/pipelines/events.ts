@@ -14,7 +14,9 @@ type Change = Schemas["PipelineTransition"];
 
 export function eventsCommand(): Command {
   return new Command("events")
-    .description("List every change of a status in a run, oldest first")
+    .description(
+      "List every change of a status in a run, oldest first (as they happen: pipeline watch --no-logs)",
+    )
     .argument("<run>", "number or id")
     .action(show);
 }

@@ -7,6 +7,8 @@ import { formatDuration, paintStatus, shortRef } from "../../output/style.ts";
 import { renderList } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 
+const columns = ["RUN", "STATUS", "REF", "COMMIT", "MESSAGE", "TIME", "CREATED", "FILE"];
+
 interface Flags {
   status?: string;
   ref?: string;
@@ -42,9 +44,8 @@ export function listCommand(): Command {
         terminalSafe(r.commit.message.split("\n")[0] ?? "").slice(0, 50),
         formatDuration(r.duration),
         r.created_at,
+        terminalSafe(r.pipeline),
       ];
-      context.print(runs, () =>
-        renderList("runs", ["RUN", "STATUS", "REF", "COMMIT", "MESSAGE", "TIME", "CREATED"], runs.map(row)),
-      );
+      context.print(runs, () => renderList("runs", columns, runs.map(row)));
     });
 }

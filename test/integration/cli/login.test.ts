@@ -232,6 +232,10 @@ it("prints a line that installs a runner, with a token of one use and the author
 it("tells Git to trust this address alone", async () => {
   const { stdout, code } = await cli.run(["trust", "--only", "git"], { env: connected });
   expect(stdout).toMatch(/^git +trusts it now$/m);
+  const other = { ...connected, GIT_SSL_CAINFO: "/etc/ssl/company.pem" };
+  expect((await cli.run(["trust", "--only", "git"], { env: other })).stdout).toMatch(
+    /^git +reads GIT_SSL_CAINFO \(\/etc\/ssl\/company\.pem\) alone: /m,
+  );
   expect(code).toBe(0);
   const configured = execFileSync("git", [
     "config",

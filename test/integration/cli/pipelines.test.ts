@@ -142,6 +142,7 @@ describe("looking", () => {
       .map((row) => row.split("\t"));
     expect(rows).toHaveLength(2);
     expect(rows[0]?.[2]).toBe("main");
+    expect(rows[0]?.at(-1)).toMatch(/^\.forgeline/);
     expect(Number(rows[0]?.[0]?.slice(1))).toBeGreaterThan(Number(rows[1]?.[0]?.slice(1)));
     const json = JSON.parse((await cli.call(pipeline("list", "--json"))).stdout) as unknown[];
     expect(json.length).toBeGreaterThan(2);
