@@ -19,7 +19,7 @@ import { listChanges } from "../mirrors/list-changes.ts";
 import { createRefFilter } from "../mirrors/ref-patterns.ts";
 import { RemoteProblem } from "../mirrors/sync-problem.ts";
 import type { Outcome, Progress } from "../mirrors/syncs.store.ts";
-import { divergedOf, inParts, planPush, type PushPlan, type Refs } from "./plan-push.ts";
+import { divergedOf, inParts, planPush, type KnownRef, type PushPlan, type Refs } from "./plan-push.ts";
 import { forget, listKnown, noteEqual, noteSending } from "./pushed-refs.store.ts";
 
 export interface Sending {
@@ -74,6 +74,7 @@ export async function sendRefs(deps: SendRefsDeps, sending: Sending): Promise<Se
     mirror.id,
     changedValues(plan.equal, (ref) => known.get(ref)?.oid),
   );
+  await noteEqual(db, mirror.id, arrived(plan, known));
   await forget(db, mirror.id, plan.gone);
   const notes = notesOf(plan, here);
   const sent: Sent = {
@@ -108,6 +109,15 @@ function changedValues(
   before: (ref: string) => string | null | undefined,
 ): Map<string, string> {
   return new Map([...values].filter(([ref, oid]) => before(ref) !== oid));
+}
+
+/**
+ * Values that a sync had sent before it was cut off, and that have arrived. Sending others writes over what it had noted, and this one may be
+ * cut off as well: they would look like somebody else's.
+ */
+function arrived({ updates }: PushPlan, known: ReadonlyMap<string, KnownRef>): Map<string, string> {
+  const ours = updates.filter(({ ref, before }) => known.get(ref)?.sent_oid === before);
+  return new Map(ours.map(({ ref, before }) => [ref, before]));
 }
 
 function notesOf({ foreign }: PushPlan, here: Refs): string[] {

@@ -168,3 +168,21 @@ test("three failures in a row are told once, and so is the end; a push begins no
   await mirror.sync();
   expect((await mails()).toSorted()).toEqual(["mirror_failing", "mirror_works_again"]);
 });
+
+test("what arrived of a sync that was cut off is ours still when the next one is cut off, too", async () => {
+  const { target, mirror } = await pair();
+  const { repository } = mirror;
+  const first = (await repository.refs())[0]?.slice(0, 40) ?? "";
+  await commitHere(bed, repository);
+  bed.source.answer = onlyPushes(takesAndCuts);
+  expect(await mirror.sync()).toMatchObject({ status: "failed" });
+  const { git } = bed.server.container.platform;
+  await git.run({ directory: repository.directory, args: ["update-ref", "refs/heads/main", first] });
+  bed.source.answer = onlyPushes((request, response, usual) =>
+    request.method === "POST" ? void response.writeHead(503).end() : usual(),
+  );
+  expect(await mirror.sync()).toMatchObject({ status: "failed" });
+  bed.source.answer = (_request, _response, usual) => usual();
+  expect(await mirror.sync()).toMatchObject({ status: "succeeded", changed_refs: 1 });
+  expect(await target.refs()).toEqual(await repository.refs());
+});
