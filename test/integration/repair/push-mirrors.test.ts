@@ -1,5 +1,6 @@
 /** After a restore the target of a push mirror may be newer than what is here: nothing there is overwritten before somebody has looked. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { startMirrorBed, type MirrorBed } from "../../support/mirror-bed.ts";
 import { addPushMirror, caughtUp, commitHere, createTarget } from "../../support/push-mirror-bed.ts";
 
@@ -24,7 +25,15 @@ test("old refs are pushed over newer ones neither by force nor without it", asyn
   await bed.send("POST", `${repository.at}/branches`, { name: "later", ref: "main" });
   await caughtUp(repository, plain);
   await caughtUp(repository, forced);
-  await Promise.all([careful.ended(), forcing.ended()]);
+  // A sync that is asked for late would push what is restored before anybody has repaired: after a restore, no worker runs yet.
+  await bed.database.query("update push_mirrors set on_push = false");
+  await eventually(async () => {
+    const open = await bed.database.query(
+      `select id from push_mirrors where requested is not null
+       union all select id from mirror_syncs where status = 'running'`,
+    );
+    return open.length === 0;
+  });
   const newer = await plain.refs();
   await restore(repository.directory, backup);
   // The backup was made while somebody waited for a sync, and one was running.
