@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freeLowPort } from "@forgeline/launcher/free-port.ts";
 import { eventually } from "../../support/eventually.ts";
 import { launchHome, type LaunchHome } from "../../support/launched.ts";
-import { isFull } from "../../support/size.ts";
+import { isFull, telling } from "../../support/size.ts";
 
 let home: LaunchHome;
 
@@ -16,10 +16,14 @@ afterEach(async () => {
 });
 
 describe("a start that is under way", () => {
-  it.each([
-    ["SIGINT", /^postgresql +starting$/m],
-    ["SIGTERM", /^temporal +starting$/m],
-  ] as const)("stops at %s and leaves nothing running", async (signal, when) => {
+  const moments = telling<[NodeJS.Signals, RegExp]>(
+    [["SIGINT", /^temporal +starting$/m]],
+    [
+      ["SIGINT", /^postgresql +starting$/m],
+      ["SIGTERM", /^temporal +starting$/m],
+    ],
+  );
+  it.each(moments)("stops at %s and leaves nothing running", async (signal, when) => {
     const running = home.start("--no-demo");
     await eventually(() => when.test(running.output()), { timeoutMs: 40_000 });
     running.signal(signal);
