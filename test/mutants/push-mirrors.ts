@@ -86,4 +86,12 @@ export const pushMirrorMutants: readonly Mutant[] = [
     replace: "",
     tests: [`${api}/push-mirrors.test.ts`],
   },
+  {
+    name: "push-mirrors-forget-what-arrived",
+    promise: "What arrived of a sync that was cut off is ours still when the next one is cut off, too.",
+    file: `${folder}/send-refs.ts`,
+    find: "  await noteEqual(db, mirror.id, arrived(plan, known));\n",
+    replace: "",
+    tests: [`${api}/failures.test.ts`],
+  },
 ];

@@ -52,8 +52,10 @@ export async function mirrorOnInstance(instance: TestInstance, source: GitSource
     caughtUp: async () =>
       void (await eventually(
         async () => {
-          const [here, there, now] = await Promise.all([refsHere(), repository.refs(), get()]);
-          return here.join() === there.join() && now.status === "up_to_date";
+          // Before processes of Git, which cost more to ask.
+          if ((await get()).status !== "up_to_date") return false;
+          const [here, there] = await Promise.all([refsHere(), repository.refs()]);
+          return here.join() === there.join();
         },
         { timeoutMs: 120_000, intervalMs: 300 },
       )),

@@ -5,7 +5,7 @@ import { eventually } from "../../support/eventually.ts";
 import { fillLongLog, type LongLog } from "../../support/instance-audit-export.ts";
 import { startTestInstance, type TestInstance } from "../../support/instance.ts";
 import type { Program } from "../../support/program.ts";
-import { isFull, telling } from "../../support/size.ts";
+import { isFull } from "../../support/size.ts";
 
 let instance: TestInstance;
 let worker: Program;
@@ -22,7 +22,9 @@ afterEach(() => {
   if (!worker.isRunning()) worker.start();
 });
 
-test.each(telling<CrashPoint>(["export.part-before-noted"], ["export.file-before-done"]))(
+const points: readonly CrashPoint[] = ["export.part-before-noted", "export.file-before-done"];
+// One of them in each `npm test`: worker-points.test.ts.
+test.runIf(isFull).each(points)(
   "a worker that dies at %s leaves an export that the next one completes",
   async (point) => {
     await worker.kill();

@@ -1,4 +1,4 @@
-/** R19: whoever sends an audit log is killed anywhere, and the target has each entry, in order. */
+/** R19: whoever sends an audit log is killed anywhere, and the target has each entry, in order. In each `npm test`: worker-points.test.ts, outages.test.ts. */
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { readBed } from "../../support/bed.ts";
@@ -43,7 +43,7 @@ async function fill({ orgId }: InstanceStream, entries: number): Promise<void> {
   );
 }
 
-test(
+test.runIf(isFull)(
   "a worker that dies after a batch was accepted, and before that is noted",
   { timeout: 120_000 },
   async () => {
@@ -76,7 +76,7 @@ test.runIf(isFull)(
   },
 );
 
-test("one of two servers dies while entries are recorded", { timeout: 180_000 }, async () =>
+test.runIf(isFull)("one of two servers dies while entries are recorded", { timeout: 180_000 }, async () =>
   expectAllSurvive([await cutOffStream(instance, receiver)], async () => {
     await instance.servers[1]?.program.kill();
   }),

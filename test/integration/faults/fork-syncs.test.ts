@@ -6,7 +6,7 @@ import { eventually } from "../../support/eventually.ts";
 import { forkOnInstance, type InstanceFork } from "../../support/instance-fork.ts";
 import { startTestInstance, type TestInstance } from "../../support/instance.ts";
 import type { Program } from "../../support/program.ts";
-import { isFull, telling } from "../../support/size.ts";
+import { isFull } from "../../support/size.ts";
 
 let instance: TestInstance;
 let worker: Program;
@@ -39,16 +39,14 @@ async function told({ id }: InstanceFork): Promise<number[]> {
   return rows.map(({ count }) => count);
 }
 
-test.each(
-  telling<[CrashPoint, boolean]>(
-    [["fork.moved-before-finished", true]],
-    [
-      ["fork.packed-before-judged", true],
-      ["mirror.refs-moved-before-record", true],
-      ["fork.moved-before-finished", false],
-    ],
-  ),
-)(
+const points: readonly [CrashPoint, boolean][] = [
+  ["fork.moved-before-finished", true],
+  ["fork.packed-before-judged", true],
+  ["mirror.refs-moved-before-record", true],
+  ["fork.moved-before-finished", false],
+];
+// One of them in each `npm test`: worker-points.test.ts.
+test.runIf(isFull).each(points)(
   "a worker that dies at %s leaves a fork that the next one completes, and each change is told once",
   async (point, merges) => {
     const fork = await forkOnInstance(instance);

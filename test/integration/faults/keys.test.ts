@@ -6,7 +6,7 @@ import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestInstance, type TestInstance } from "../../support/instance.ts";
 import type { Program } from "../../support/program.ts";
-import { telling } from "../../support/size.ts";
+import { isFull } from "../../support/size.ts";
 
 const secretMails = 3;
 let instance: TestInstance;
@@ -32,35 +32,33 @@ afterAll(() => instance?.stop());
 const mails = async () =>
   (await instance.api<Mail[]>("GET", "/admin/mails")).map(({ to, text }) => [to, text]);
 
-test.each(telling<CrashPoint>(["key.batch-encrypted-before-next"], ["key.added-before-noted"]))(
-  "a worker that dies at %s",
-  { timeout: 90_000 },
-  async (point) => {
-    const before = await mails();
-    const { keys: earlier } = await instance.api<InstanceKeys>("GET", "/admin/keys");
-    await worker.kill();
-    worker.start({ FORGELINE_CRASH_AT: point });
-    const { id } = await instance.api<KeyRotation>("POST", "/admin/key-rotations");
-    await eventually(() => !worker.isRunning(), { timeoutMs: 60_000 });
-    expect(await mails()).toEqual(before);
-    worker.start();
-    const done = await eventually(
-      async () => {
-        const now = await instance.api<KeyRotation>("GET", `/admin/key-rotations/${id}`);
-        return now.state === "done" && now;
-      },
-      { timeoutMs: 60_000 },
-    );
-    const { keys } = await instance.api<InstanceKeys>("GET", "/admin/keys");
-    expect(keys).toHaveLength(earlier.length + 1);
-    expect(keys[0]).toMatchObject({
-      id: done.key_id,
-      state: "current",
-      encrypted: { mails: secretMails, webhooks: 1 },
-    });
-    for (const { encrypted } of keys.slice(1))
-      expect(Object.values(encrypted).every((count) => count === 0)).toBe(true);
-    expect(done).toMatchObject({ encrypted: { mails: secretMails, webhooks: 1 }, unreadable: 0 });
-    expect(await mails()).toEqual(before);
-  },
-);
+const points: readonly CrashPoint[] = ["key.batch-encrypted-before-next", "key.added-before-noted"];
+// One of them in each `npm test`: worker-points.test.ts.
+test.runIf(isFull).each(points)("a worker that dies at %s", { timeout: 90_000 }, async (point) => {
+  const before = await mails();
+  const { keys: earlier } = await instance.api<InstanceKeys>("GET", "/admin/keys");
+  await worker.kill();
+  worker.start({ FORGELINE_CRASH_AT: point });
+  const { id } = await instance.api<KeyRotation>("POST", "/admin/key-rotations");
+  await eventually(() => !worker.isRunning(), { timeoutMs: 60_000 });
+  expect(await mails()).toEqual(before);
+  worker.start();
+  const done = await eventually(
+    async () => {
+      const now = await instance.api<KeyRotation>("GET", `/admin/key-rotations/${id}`);
+      return now.state === "done" && now;
+    },
+    { timeoutMs: 60_000 },
+  );
+  const { keys } = await instance.api<InstanceKeys>("GET", "/admin/keys");
+  expect(keys).toHaveLength(earlier.length + 1);
+  expect(keys[0]).toMatchObject({
+    id: done.key_id,
+    state: "current",
+    encrypted: { mails: secretMails, webhooks: 1 },
+  });
+  for (const { encrypted } of keys.slice(1))
+    expect(Object.values(encrypted).every((count) => count === 0)).toBe(true);
+  expect(done).toMatchObject({ encrypted: { mails: secretMails, webhooks: 1 }, unreadable: 0 });
+  expect(await mails()).toEqual(before);
+});

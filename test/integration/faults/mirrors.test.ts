@@ -1,44 +1,24 @@
 /** Row R10 of reliability.md: syncs are cut off anywhere, and the mirror is what its source is, with each change told once. */
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
 import type { WorkDetail, WorkPage } from "@forgeline/schemas/background-work/resource.ts";
-import { readBed } from "../../support/bed.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startGitSource, type GitSource, type SourceAnswer } from "../../support/git-source.ts";
+import { usually } from "../../support/git-source.ts";
 import { mirrorOnInstance, type InstanceMirror } from "../../support/instance-mirror.ts";
-import { startTestInstance, type TestInstance } from "../../support/instance.ts";
-import type { Program } from "../../support/program.ts";
-import { isFull, telling } from "../../support/size.ts";
+import { restoreWorker, sharedWorkerBed, type SharedWorkerBed } from "../../support/shared-worker-bed.ts";
+import { isFull } from "../../support/size.ts";
 
-let instance: TestInstance;
-let worker: Program;
-let source: GitSource;
-let database: pg.Client;
-
+let bed: SharedWorkerBed;
+let instance: SharedWorkerBed["instance"];
+let worker: SharedWorkerBed["worker"];
+let source: SharedWorkerBed["source"];
+let database: SharedWorkerBed["database"];
 beforeAll(async () => {
-  source = await startGitSource();
-  const { caFile } = (await readBed()).certificates;
-  instance = await startTestInstance({
-    runners: 0,
-    env: { FORGELINE_OUTBOUND_ALLOW: "127.0.0.1", FORGELINE_OUTBOUND_CA_FILE: caFile },
-  });
-  if (!instance.worker) throw new Error("no worker");
-  worker = instance.worker;
-  database = new pg.Client({ connectionString: instance.database.url });
-  await database.connect();
+  bed = await sharedWorkerBed();
+  ({ instance, worker, source, database } = bed);
 });
-afterAll(async () => {
-  await database?.end();
-  await instance?.stop();
-  await source?.close();
-});
-const usually: SourceAnswer = (_request, _response, usual) => usual();
-afterEach(() => {
-  source.answer = usually;
-  if (!worker.isRunning()) worker.start();
-});
+afterEach(() => restoreWorker(bed));
 
 /** How often each value of each ref was told. */
 async function told({ id }: InstanceMirror): Promise<number[]> {
@@ -50,12 +30,13 @@ async function told({ id }: InstanceMirror): Promise<number[]> {
   return rows.map(({ count }) => count);
 }
 
-test.each(
-  telling<CrashPoint>(
-    ["mirror.refs-moved-before-record"],
-    ["mirror.fetched-before-judged", "mirror.recorded-before-finished"],
-  ),
-)(
+const points: readonly CrashPoint[] = [
+  "mirror.refs-moved-before-record",
+  "mirror.fetched-before-judged",
+  "mirror.recorded-before-finished",
+];
+// One of them in each `npm test`: worker-points.test.ts.
+test.runIf(isFull).each(points)(
   "a worker that dies at %s leaves a mirror that the next one completes, and each change is told once",
   async (point) => {
     const mirror = await mirrorOnInstance(instance, source);

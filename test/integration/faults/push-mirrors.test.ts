@@ -8,7 +8,7 @@ import { startGitSource, type GitSource, type SourceAnswer } from "../../support
 import { pushMirrorOnInstance } from "../../support/instance-push-mirror.ts";
 import { startTestInstance, type TestInstance } from "../../support/instance.ts";
 import type { Program } from "../../support/program.ts";
-import { isFull, telling } from "../../support/size.ts";
+import { isFull } from "../../support/size.ts";
 
 let instance: TestInstance;
 let worker: Program;
@@ -34,9 +34,12 @@ afterEach(() => {
   if (!worker.isRunning()) worker.start();
 });
 
-test.each(
-  telling<CrashPoint>(["push_mirror.sent-before-recorded"], ["push_mirror.recorded-before-finished"]),
-)(
+const points: readonly CrashPoint[] = [
+  "push_mirror.sent-before-recorded",
+  "push_mirror.recorded-before-finished",
+];
+// One of them in each `npm test`: worker-points.test.ts.
+test.runIf(isFull).each(points)(
   "a worker that dies at %s leaves a target that the next one completes, also when it was rewritten here meanwhile",
   async (point) => {
     const mirror = await pushMirrorOnInstance(instance, source);
@@ -78,19 +81,23 @@ test.runIf(isFull)(
   240_000,
 );
 
-test("what is pushed while no worker runs, and while the target is away, arrives when they are back", async () => {
-  const mirror = await pushMirrorOnInstance(instance, source);
-  await worker.kill();
-  await mirror.commit("main");
-  await mirror.createBranch("topic");
-  worker.start();
-  await mirror.caughtUp();
-  source.answer = (_request, response) => void response.writeHead(503).end();
-  await mirror.commit("topic");
-  await eventually(async () => (await mirror.get()).status === "failing", { timeoutMs: 60_000 });
-  await mirror.commit("main");
-  source.answer = usually;
-  await mirror.requestSync();
-  await mirror.caughtUp();
-  expect(await mirror.problems()).toEqual([]);
-}, 120_000);
+test.runIf(isFull)(
+  "what is pushed while no worker runs, and while the target is away, arrives when they are back",
+  async () => {
+    const mirror = await pushMirrorOnInstance(instance, source);
+    await worker.kill();
+    await mirror.commit("main");
+    await mirror.createBranch("topic");
+    worker.start();
+    await mirror.caughtUp();
+    source.answer = (_request, response) => void response.writeHead(503).end();
+    await mirror.commit("topic");
+    await eventually(async () => (await mirror.get()).status === "failing", { timeoutMs: 60_000 });
+    await mirror.commit("main");
+    source.answer = usually;
+    await mirror.requestSync();
+    await mirror.caughtUp();
+    expect(await mirror.problems()).toEqual([]);
+  },
+  120_000,
+);

@@ -1,51 +1,33 @@
 /** Rows R7 and S10 of reliability.md, small: the worker dies at any moment, and the receiver does all that receivers do. */
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
-import { readBed } from "../../support/bed.ts";
 import { eventually } from "../../support/eventually.ts";
 import { hookInstance, type InstanceWebhook } from "../../support/instance-webhook.ts";
-import { startTestInstance, type TestInstance } from "../../support/instance.ts";
-import type { Program } from "../../support/program.ts";
 import {
   accepting,
   acceptingAfter,
   refusing,
   resetting,
   signatureOf,
-  startReceiver,
   withoutEnd,
   type Answer,
   type Received,
-  type Receiver,
 } from "../../support/webhook-receiver.ts";
-import { telling } from "../../support/size.ts";
+import { restoreWorker, sharedWorkerBed, type SharedWorkerBed } from "../../support/shared-worker-bed.ts";
+import { isFull, size } from "../../support/size.ts";
 
-let instance: TestInstance;
-let worker: Program;
-let receiver: Receiver;
-
+let bed: SharedWorkerBed;
+let worker: SharedWorkerBed["worker"];
+let receiver: SharedWorkerBed["receiver"];
 beforeAll(async () => {
-  receiver = await startReceiver();
-  const { caFile } = (await readBed()).certificates;
-  instance = await startTestInstance({
-    runners: 0,
-    env: { FORGELINE_OUTBOUND_ALLOW: "127.0.0.1", FORGELINE_OUTBOUND_CA_FILE: caFile },
-  });
-  if (!instance.worker) throw new Error("no worker");
-  worker = instance.worker;
+  bed = await sharedWorkerBed();
+  ({ worker, receiver } = bed);
 });
-afterAll(async () => {
-  await instance?.stop();
-  await receiver?.close();
-});
-afterEach(() => {
-  receiver.answer = accepting;
-  if (!worker.isRunning()) worker.start();
-});
+afterEach(() => restoreWorker(bed));
 
 type Hook = InstanceWebhook;
 
-const hooked = (body: object = {}): Promise<Hook> => hookInstance(instance, receiver, body);
+const hooked = (body: object = {}): Promise<Hook> => hookInstance(bed.instance, receiver, body);
 
 /** So many events. */
 async function change(hook: Hook, from: number, count: number): Promise<void> {
@@ -62,7 +44,9 @@ const allAccepted = (hook: Hook, count: number) =>
     timeoutMs: 90_000,
   });
 
-test.each(telling<CrashPoint>(["webhook.sent-before-recorded"], ["webhook.fanned-out-before-sent"]))(
+const points: readonly CrashPoint[] = ["webhook.sent-before-recorded", "webhook.fanned-out-before-sent"];
+// One of them in each `npm test`: worker-points.test.ts.
+test.runIf(isFull).each(points)(
   "a worker that dies at %s loses nothing and makes nothing up",
   async (point) => {
     const hook = await hooked();
@@ -88,16 +72,19 @@ const misbehaviours: Answer[] = [
   (_request, response) => void response.writeHead(302, { location: "https://127.0.0.1/" }).end(),
 ];
 
-test("whatever the receiver does, and though the worker dies, each event arrives, signed, under one id", async () => {
-  const hook = await hooked();
+test("whatever the receiver does, and though the worker dies, each event arrives, signed, under one id, and in order where that is asked", async () => {
+  const [hook, ordered] = [await hooked(), await hooked({ ordered: true })];
   let turn = 0;
   receiver.answer = (request, response, count) => {
+    if (request.path === ordered.path) return void refusing(503)(request, response, count);
     turn += 1;
     const act = turn % 2 === 0 ? accepting : misbehaviours[Math.floor(turn / 2) % misbehaviours.length];
     act?.(request, response, count);
   };
-  const count = 40;
+  const [count, fewer] = [size(24, 40), 6];
   await change(hook, 0, count / 2);
+  await change(ordered, 0, fewer);
+  await eventually(() => at(ordered).length > 0, { timeoutMs: 60_000 });
   await worker.kill();
   await change(hook, count / 2, count / 2);
   worker.start();
@@ -106,23 +93,13 @@ test("whatever the receiver does, and though the worker dies, each event arrives
   worker.start();
   receiver.answer = accepting;
   await allAccepted(hook, count);
+  await allAccepted(ordered, fewer);
   const received = at(hook);
   expect(numbersAt(hook)).toEqual(numbered(count));
   expect(new Set(received.map(idOf)).size).toBe(count);
   for (const { body, headers } of received)
     expect(headers["x-svc-signature-256"]).toBe(signatureOf(hook.secret, body));
-}, 240_000);
-
-test("an ordered webhook keeps the order while the receiver is away and the worker dies", async () => {
-  const hook = await hooked({ ordered: true });
-  receiver.answer = refusing(503);
-  await change(hook, 0, 6);
-  await eventually(() => at(hook).length > 0, { timeoutMs: 60_000 });
-  await worker.kill();
-  worker.start();
-  receiver.answer = accepting;
-  await allAccepted(hook, 6);
-  const accepted = at(hook).map(({ json }) => Number(json["sequence"]));
+  const accepted = at(ordered).map(({ json }) => Number(json["sequence"]));
   expect(accepted).toEqual(accepted.toSorted((a, b) => a - b));
-  expect(numbersAt(hook)).toEqual(numbered(6));
-}, 180_000);
+  expect(numbersAt(ordered)).toEqual(numbered(fewer));
+}, 240_000);
