@@ -31,7 +31,7 @@ export interface FaultBed {
   repository: LinesRepository;
   /** Starts a run and resolves once at least `seen` lines (default 1) of each job that runs first are on the server. */
   begin(run: { file?: LinesFile; count: number; perPause: number; seen?: number }): Promise<LinesRun>;
-  /** Number of lines that the server has of a job; 0 while it cannot say. */
+  /** Number of the last line that the server has of a job; 0 while it cannot say. */
   linesSeen(run: LinesRun, job?: string): Promise<number>;
   /** Waits for the end of the run and judges it; also that nothing of its leases is left in Docker. */
   judge(run: LinesRun, options?: JudgeOptions): Promise<RunJudgement>;
@@ -83,14 +83,10 @@ function assemble(parts: Parts, main: { server: TestInstance["servers"][0]; runn
         await eventually(async () => (await bed.linesSeen(run, job)) >= seen, { timeoutMs: 60_000 });
       return run;
     },
-    async linesSeen(run, job = "only") {
-      const log = await repository.log(run, job).catch(() => null);
-      return log ? log.text.split("\n").length - 1 : 0;
-    },
+    linesSeen: (run, job = "only") => repository.lastLine(run, job).catch(() => 0),
     async judge(run, judgeOptions) {
       await eventually(async () => (await repository.get(run)).finished_at !== null, {
         timeoutMs: runTimeoutMs,
-        intervalMs: 100,
       });
       const judgement = await judgeRun(repository, effects, run, judgeOptions);
       const left = await whatStays(() => leasesLeft(parts));

@@ -44,6 +44,8 @@ export interface LinesRepository {
   events(run: LinesRun): Promise<PipelineEventRecord[]>;
   /** What the server has of a job's step; null where there is no such log yet. */
   log(run: LinesRun, job: string, attempt?: number): Promise<{ text: string; complete: boolean } | null>;
+  /** The number of the last line that the server has of a job's step; 0 where it has none. */
+  lastLine(run: LinesRun, job: string): Promise<number>;
 }
 
 const told = (kind: string) => `wget -q -O /dev/null "$EFFECTS/${kind}/$CI_PIPELINE_ID/$CI_JOB/$CI_ATTEMPT"`;
@@ -122,6 +124,10 @@ export async function makeLinesRepository(
       if (answer.status !== 200) throw new Error(`log of ${job}: HTTP ${answer.status} ${answer.text}`);
       const page = await api<LogPage>("GET", `${logPath(run, job, attempt)}&tail=1`);
       return { text: answer.text, complete: page.complete };
+    },
+    async lastLine(run, job) {
+      const { lines } = await api<LogPage>("GET", `${logPath(run, job, undefined)}&tail=1`);
+      return lines.at(-1)?.number ?? 0;
     },
   };
 }

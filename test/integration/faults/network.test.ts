@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterEach(() => restore(bed));
 
-const begin = () => bed.begin({ count: 800, perPause: 20 });
+const begin = (count = 800) => bed.begin({ count, perPause: 20 });
 
 async function endsFlawless(run: LinesRun): Promise<void> {
   const judgement = await bed.judge(run);
@@ -41,35 +41,28 @@ describe("a connection", () => {
     await endsFlawless(run);
   });
 
-  it("that is reset again and again", async () => {
-    const run = await begin();
+  it("that is reset again and again, and then refused for some time", async () => {
+    const run = await begin(1600);
     for (let cuts = 0; cuts < 5; cuts++) {
       await eventually(() => bed.proxy.counts().open > 0, { timeoutMs: 30_000 });
       expect(bed.proxy.cut(), "void: nothing was open").toBeGreaterThan(0);
     }
-    await endsFlawless(run);
-  });
-
-  it("that is refused for some time", async () => {
-    const run = await begin();
     await until({ name: "down" }, "accepted", 3);
     bed.proxy.set({ name: "pass" });
     await endsFlawless(run);
   });
 
-  it("that lives and says nothing, and new ones that are accepted and say nothing", async () => {
-    const run = await begin();
+  it("that lives and says nothing, and new ones that are accepted and say nothing; then one that brings no acknowledgements", async () => {
+    const run = await begin(1600);
     const { bytesUp } = bed.proxy.counts();
     // The runner gives up the silent connection by itself, and then a new one in its handshake.
     await until({ name: "hang" }, "accepted", 1);
     expect(bed.proxy.counts().bytesUp, "void: bytes passed").toBe(bytesUp);
+    const seen = await bed.linesSeen(run);
     bed.proxy.set({ name: "pass" });
-    await endsFlawless(run);
-  });
-
-  it("that brings acknowledgements no more, while what the runner says arrives", async () => {
-    const run = await begin();
+    await eventually(async () => (await bed.linesSeen(run)) > seen, { timeoutMs: 30_000 });
     const { bytesDown } = bed.proxy.counts();
+    // What the runner says arrives.
     await until({ name: "hang", only: "down" }, "accepted", 1);
     expect(bed.proxy.counts().bytesDown, "void: bytes passed").toBe(bytesDown);
     bed.proxy.set({ name: "pass" });

@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { CrashPoint } from "@forgeline/runner/crash-point.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { LinesFile } from "../../support/lines-pipeline.ts";
+import type { LinesFile, LinesRun } from "../../support/lines-pipeline.ts";
 import type { Program } from "../../support/program.ts";
 import { restore, sharedFaultBed, type SharedFaultBed } from "../../support/shared-fault-bed.ts";
 import { telling } from "../../support/size.ts";
@@ -34,31 +34,38 @@ describe("a runner killed", () => {
   });
 });
 
-const points = telling<[CrashPoint, LinesFile]>(
+/** Of one attempt each, in the order in which it comes to them. */
+const lives = telling<[LinesFile, CrashPoint[]]>(
   [
-    ["lease.saved-before-ack", "single"],
-    ["step-container.created-before-started", "own-image"],
-    ["step.started-before-reported", "single"],
-    ["artifact.uploaded-before-result", "leaving"],
-    ["cache.handed-over-before-sent", "caching"],
-    ["result.taken-before-forgotten", "single"],
+    ["own-image", ["step-container.created-before-started"]],
+    [
+      "leaving",
+      ["step.started-before-reported", "artifact.uploaded-before-result", "result.taken-before-forgotten"],
+    ],
+    ["caching", ["cache.handed-over-before-sent"]],
   ],
   [
-    ["job-container.created-before-started", "single"],
-    ["step.recorded-before-started", "single"],
-    ["step.exited-before-reported", "single"],
-    ["result.saved-before-sent", "single"],
+    ["single", ["job-container.created-before-started"]],
+    ["single", ["step.recorded-before-started"]],
+    ["single", ["step.started-before-reported"]],
+    ["single", ["step.exited-before-reported"]],
+    ["single", ["result.saved-before-sent"]],
+    ["single", ["result.taken-before-forgotten"]],
+    ["leaving", ["artifact.uploaded-before-result"]],
   ],
 );
-describe("a runner killed at", () => {
-  it.each(points)("%s (%s): it goes on, and the step was begun once", async (point, file) => {
+describe("a runner killed", () => {
+  it.each(lives)("under %s at %s: it goes on, and the step was begun once", async (file, points) => {
     const { program } = bed.runner();
     await program.kill();
-    program.start({ FORGELINE_CRASH_AT: point });
-    const run = await bed.repository.begin({ file, count: 200, perPause: 100 });
-    await diesBySignal(program);
+    let run: LinesRun | undefined;
+    for (const point of points) {
+      program.start({ FORGELINE_CRASH_AT: point });
+      run ??= await bed.repository.begin({ file, count: 200, perPause: 100 });
+      await diesBySignal(program);
+    }
     program.start();
-    const judgement = await bed.judge(run);
+    const judgement = await bed.judge(run!);
     expect(judgement.problems).toEqual([]);
     expect(judgement.attempts).toBe(1);
   });

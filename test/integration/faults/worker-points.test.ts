@@ -217,11 +217,14 @@ const points: readonly [CrashPoint, () => Promise<Deadly>][] = [
   ["key.batch-encrypted-before-next", keyRotation],
 ];
 
-it.each(points)("a worker dies at %s", { timeout: 90_000 }, async (point) => {
-  bed.worker.start({ FORGELINE_CRASH_AT: point });
+it.each(points)("a worker dies at %s", { timeout: 150_000 }, async (point) => {
+  const { worker } = bed;
+  if (worker.isRunning()) await worker.kill();
+  worker.start({ FORGELINE_CRASH_AT: point });
   const work = deadly.get(point);
   await work?.begin();
-  await eventually(() => !bed.worker.isRunning(), { timeoutMs: 60_000 });
+  await eventually(() => !worker.isRunning(), { timeoutMs: 120_000 });
+  expect(await worker.exited(), "void: it did not die at the point").toBeNull();
   await work?.whileDead?.();
 });
 

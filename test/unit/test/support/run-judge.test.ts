@@ -67,6 +67,7 @@ async function judged(attempts: readonly Attempt[], status = "success", mayLose 
       const found = attempts[attempt - 1];
       return Promise.resolve(found ? { text: found.text, complete: found.logComplete } : null);
     },
+    lastLine: () => Promise.resolve(0),
   };
   const recorder: EffectRecorder = {
     url: "",
