@@ -1,9 +1,15 @@
-/** Rows R4 and R5 of reliability.md, small: runners that stay away past their lease, and come back or do not. */
+/**
+ * Rows R4, R5 and R15 of reliability.md, small: runners that stay away past their lease, and come back or do not; what a killed one left
+ * is removed at its next start, and nothing else is.
+ */
+import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
 import { runnerIsOnline, type TestRunner } from "../../support/instance.ts";
 import type { LinesRun } from "../../support/lines-pipeline.ts";
+import { leftovers, runnerId } from "../../support/instance-run.ts";
+import { startUnrelatedContainers } from "../../support/unrelated-containers.ts";
 import { silence } from "../../support/silence.ts";
 
 let bed: FaultBed;
@@ -64,18 +70,38 @@ describe("a runner frozen past its lease", () => {
 });
 
 describe("a runner killed for longer than its lease", () => {
-  it("leaves what it had sent, shown as incomplete; the job runs again as a new attempt", async () => {
-    const run = await bed.begin({ count: 600, perPause: 10 });
-    const holder = await holderOf(run);
-    await holder.program.kill();
-    await silence(bed.instance, run.id, "1 hour");
-    await eventually(async () => (await attemptsOf(run))[1]?.status === "running", patience);
-    const left = await bed.repository.log(run, "only", 1);
-    expect(left?.text.startsWith("L 1 1 ")).toBe(true);
-    expect(left?.complete).toBe(false);
-    holder.program.start();
-    await expectMoved(run, holder);
-  });
+  it(
+    "leaves what it had sent, shown as incomplete; the job runs again, and its own dead are removed, no strangers",
+    { timeout: 150_000 },
+    async () => {
+      const strangers = await startUnrelatedContainers(bed.docker, `rnr_${randomBytes(8).toString("hex")}`);
+      try {
+        const run = await bed.begin({ count: 5000, perPause: 10 });
+        const holder = await holderOf(run);
+        const [first] = await attemptsOf(run);
+        await holder.program.kill();
+        await silence(bed.instance, run.id, "1 hour");
+        await eventually(async () => (await attemptsOf(run))[1]?.status === "running", patience);
+        const left = await bed.repository.log(run, "only", 1);
+        expect(left?.text.startsWith("L 1 1 ")).toBe(true);
+        expect(left?.complete).toBe(false);
+        const own = await runnerId(holder);
+        const dead = async () =>
+          (await leftovers(bed.docker, own)).filter((name) => name.includes(first!.id));
+        expect(await dead()).not.toEqual([]);
+        holder.program.start();
+        await eventually(async () => (await dead()).length === 0, { timeoutMs: 60_000 });
+        expect(await strangers.untouched()).toBe(true);
+        // The living of the other runner are strangers, too.
+        const other = bed.instance.runners.find((runner) => runner !== holder)!;
+        expect((await attemptsOf(run))[1]?.status, "void: it was over").toBe("running");
+        expect(await leftovers(bed.docker, await runnerId(other))).not.toEqual([]);
+        await expectMoved(run, holder);
+      } finally {
+        await strangers.remove();
+      }
+    },
+  );
 
   it("keeps a job that must not run twice: it goes on when its runner is back", async () => {
     const run = await bed.begin({ file: "once", count: 600, perPause: 10 });
