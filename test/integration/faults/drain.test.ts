@@ -1,37 +1,76 @@
-/** Row R17 of reliability.md, small: processes that are told to stop end in order, and nobody notices. */
+/** Row R17 of reliability.md, small: processes that are told to stop end in order, and nobody notices, whoever watches, asks or pushes. */
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import { eventually } from "../../support/eventually.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
 import { runnerIsOnline, untilNotReady, serverIsReady } from "../../support/instance.ts";
+import { startFaultProxy, type FaultProxy } from "../../support/fault-proxy.ts";
+import { administratorByKey } from "../../support/instance-ssh.ts";
+import { steadyPushes, type PushPlace } from "../../support/steady-pushes.ts";
 import { steadyRequests } from "../../support/steady-requests.ts";
 import { steadyViewer } from "../../support/steady-viewer.ts";
+import { addressWithToken, createGitClient, type GitClient } from "../git/git-client.ts";
 
+/** Row R17 names fifty; the suite has few. */
+const pushersAtOnce = Number(process.env["FORGELINE_PUSHERS"] ?? 2);
 let bed: FaultBed;
+let sshProxy: FaultProxy;
+let git: GitClient;
 beforeAll(async () => {
-  bed = await openFaultBed({ servers: 2, env: { FORGELINE_STOP_DELAY_MS: "3000" } });
+  bed = await openFaultBed({ servers: 2, ssh: true, env: { FORGELINE_STOP_DELAY_MS: "3000" } });
+  const [one, other] = bed.instance.servers.map(({ sshPort }) => ({ host: "127.0.0.1", port: sshPort }));
+  sshProxy = await startFaultProxy(one!, other!);
+  git = await createGitClient(bed.instance.certificates.caFile);
 });
-afterAll(() => bed?.closeEmpty());
+afterAll(async () => {
+  await sshProxy?.close();
+  await git?.remove();
+  await bed?.closeEmpty();
+});
+
+/** The same balancer by HTTPS, and one by SSH and key. */
+async function pushPlaces(): Promise<PushPlace[]> {
+  const { adminName, adminToken } = bed.instance;
+  const base = `https://localhost:${bed.proxy.port}`;
+  return [
+    { url: (name) => addressWithToken(base, `${adminName}/${name}`, adminToken), env: {} },
+    {
+      url: (name) => `ssh://git@localhost:${sshProxy.port}/${adminName}/${name}.git`,
+      env: await administratorByKey(bed.instance, git.home),
+    },
+  ];
+}
 
 describe("two servers behind one port, restarted in turn", () => {
-  it("fail no request, and viewers and runners lose no line", { timeout: 150_000 }, async () => {
+  it("fail no request, cut no push, and viewers and runners lose no line", { timeout: 150_000 }, async () => {
     const { instance } = bed;
     const url = `https://localhost:${bed.proxy.port}`;
     const run = await bed.begin({ file: "stages", count: 3000, perPause: 50 });
-    const requests = steadyRequests(instance, { path: "/user", clients: 4, url });
-    const viewers = Array.from({ length: 6 }, (_, i) =>
+    const requests = steadyRequests(instance, { path: "/user", clients: 2, url });
+    const viewers = Array.from({ length: 4 }, (_, i) =>
       steadyViewer(instance, run, { job: i % 2 === 0 ? "left" : "right", url }),
     );
     await Promise.all(viewers.map((viewer) => viewer.open));
+    const places = await pushPlaces();
+    const pushers = Array.from({ length: pushersAtOnce }, (_, n) =>
+      steadyPushes({ instance, git }, `rolled-${n}`, places[n % places.length]!),
+    );
     for (const server of instance.servers) {
       server.program.signal("SIGTERM");
       await untilNotReady(server, instance.certificates);
       bed.proxy.leaveOut(Number(new URL(server.url).port));
+      sshProxy.leaveOut(server.sshPort);
       expect(await server.program.exited()).toBe(0);
       server.program.start();
       await serverIsReady(server, instance.certificates);
       bed.proxy.leaveOut(null);
+      sshProxy.leaveOut(null);
+    }
+    for (const { failures, pushes, head, branch } of await Promise.all(pushers.map((each) => each.stop()))) {
+      expect(failures).toEqual([]);
+      expect(pushes).toBeGreaterThan(1);
+      expect(branch).toContain(head);
     }
     expect((await bed.judge(run)).problems).toEqual([]);
     expect(Object.keys(await requests.stop())).toEqual(["200"]);

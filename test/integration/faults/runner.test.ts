@@ -40,11 +40,17 @@ const lives = telling<[LinesFile, CrashPoint[]]>(
     ["own-image", ["step-container.created-before-started"]],
     [
       "leaving",
-      ["step.started-before-reported", "artifact.uploaded-before-result", "result.taken-before-forgotten"],
+      [
+        "lease.saved-before-ack",
+        "step.started-before-reported",
+        "artifact.uploaded-before-result",
+        "result.taken-before-forgotten",
+      ],
     ],
     ["caching", ["cache.handed-over-before-sent"]],
   ],
   [
+    ["single", ["lease.saved-before-ack"]],
     ["single", ["job-container.created-before-started"]],
     ["single", ["step.recorded-before-started"]],
     ["single", ["step.started-before-reported"]],
