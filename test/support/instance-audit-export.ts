@@ -52,9 +52,11 @@ export async function fillLongLog(instance: TestInstance, name: string, entries:
   };
 }
 
+let cutOff = 0;
+
 /** While a file is written. */
 export async function cutOffExport(instance: TestInstance): Promise<CutOffWork> {
-  const log = await fillLongLog(instance, "long-and-killed", 40_000);
+  const log = await fillLongLog(instance, `long-and-killed-${cutOff++}`, 40_000);
   let made: AuditExport;
   return {
     begin: async () => void (made = await log.begin()),

@@ -1,4 +1,5 @@
 /** The stream of an audit log of a test instance, whose parts a test may kill, and what must be true of it afterwards. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import type { AuditStream } from "@forgeline/schemas/audit-streams/resource.ts";
 import type { AuditEntry } from "@forgeline/schemas/audit/resource.ts";
@@ -88,11 +89,13 @@ function keepChanging(stream: InstanceStream): { count(): number; stop(): Promis
   let acknowledged = 0;
   let stopped = false;
   const running = (async () => {
-    for (let number = 0; !stopped; number += 1)
+    for (let number = 0; !stopped; number += 1) {
       await stream.change(`change ${number}`).then(
         () => (acknowledged += 1),
         () => undefined,
       );
+      await sleep(50);
+    }
   })();
   return {
     count: () => acknowledged,

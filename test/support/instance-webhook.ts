@@ -1,4 +1,5 @@
 /** A webhook of a repository on a test instance, the changes that it is told of, and what arrived. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { TestInstance } from "./instance.ts";
 import type { Received, Receiver } from "./webhook-receiver.ts";
 
@@ -55,6 +56,7 @@ export function changeSteadily(hook: InstanceWebhook): { stop(): Promise<string[
         () => acknowledged.push(description),
         () => undefined,
       );
+      await sleep(50);
     }
   })();
   return {

@@ -23,7 +23,8 @@ export function steadyRequests(
         token: instance.adminToken,
       });
       counts[key] = (counts[key] ?? 0) + 1;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      // Often enough to meet what is broken; each costs both sides a handshake.
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
   };
   const asking = Array.from({ length: options.clients }, ask);

@@ -76,7 +76,7 @@ it("slow clones take their places, and no more; others go on", { timeout: 150_00
   await instance.api("POST", "/repos", { name: "slow" });
   await instance.api("POST", "/repos", { name: "quick" });
   const tree = await git.workTree();
-  await writeFile(join(tree, "large"), randomBytes(8 * 1024 * 1024));
+  await writeFile(join(tree, "large"), randomBytes(12 * 1024 * 1024));
   const head = await git.commit(tree, {});
   await git.ok(["push", "-q", address("slow"), "main"], { cwd: tree });
   const server = instance.servers[0]!;

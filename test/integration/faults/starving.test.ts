@@ -12,7 +12,7 @@ import { watchHeartbeats } from "../../support/heartbeat-age.ts";
 import { pushFile, runnerId } from "../../support/instance-run.ts";
 import { size } from "../../support/size.ts";
 
-const seconds = size(4, 600);
+const seconds = size(2, 600);
 const cores = availableParallelism();
 const maxAgeMs = 5_000;
 /** In a second. The row speaks of 200 MB, which few cores print that `yes` has as well. */

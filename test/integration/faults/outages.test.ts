@@ -1,4 +1,4 @@
-/** PostgreSQL is killed while a pipeline prints: nothing is lost, and every process finds back by itself. */
+/** PostgreSQL and Temporal are killed while pipelines print and all else is under way: nothing is lost, and every process finds back by itself. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readBed, type RunningBed } from "../../support/bed.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -14,6 +14,7 @@ import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
 import { programsOf } from "../../support/instance.ts";
 import { watchRun } from "../../support/instance-run.ts";
 import { startOwnBed } from "../../support/own-bed.ts";
+import { telling } from "../../support/size.ts";
 import { steadyRequests } from "../../support/steady-requests.ts";
 import { expectAllSurvive } from "../../support/survive-outage.ts";
 import { startReceiver, type Receiver } from "../../support/webhook-receiver.ts";
@@ -41,7 +42,7 @@ afterAll(async () => {
 });
 
 it(
-  "costs a run nothing but time, and its viewers see every byte on the same socket",
+  "of PostgreSQL costs a run nothing but time, and its viewers see every byte on the same socket",
   { timeout: 150_000 },
   async () => {
     const pids = programsOf(bed.instance).map((program) => program.pid());
@@ -63,16 +64,40 @@ it(
   },
 );
 
-it("loses nothing of what else is under way, and does nothing twice", { timeout: 300_000 }, async () => {
-  const { instance } = bed;
-  const works = [
-    await cutOffChanges(instance, receiver),
-    await cutOffStream(instance, receiver),
-    await cutOffPushMirror(instance, source),
-    await cutOffMirror(instance, source),
-    await cutOffExport(instance),
-    await cutOffSchedules(instance),
-    await cutOffFork(instance),
-  ];
-  await expectAllSurvive(works, () => own.kill("postgresql"));
+it("of Temporal delays decisions and nothing else", { timeout: 150_000 }, async () => {
+  const pids = programsOf(bed.instance).map((program) => program.pid());
+  // Its first jobs end while Temporal is away, so their facts wait in the outbox.
+  const run = await bed.begin({ file: "stages", count: 1000, perPause: 50, seen: 200 });
+  const requests = steadyRequests(bed.instance, { path: "/user", clients: 2 });
+  await own.kill("temporal");
+  const asked = await bed.repository.begin({ count: 200, perPause: 50 });
+  expect((await bed.judge(run)).problems).toEqual([]);
+  expect((await bed.judge(asked)).problems).toEqual([]);
+  expect(Object.keys(await requests.stop())).toEqual(["200"]);
+  expect(programsOf(bed.instance).map((program) => program.isRunning() && program.pid())).toEqual(pids);
 });
+
+type Victim = "postgresql" | "temporal" | "server";
+const strikes = telling<Victim[]>([["postgresql", "temporal", "server"]], [["postgresql"], ["temporal"]]);
+it.each(strikes.map((victims) => ({ victims, names: victims.join(", ") })))(
+  "of $names loses nothing of what else is under way, and does nothing twice",
+  { timeout: 300_000 },
+  async ({ victims }) => {
+    const { instance } = bed;
+    const works = [
+      await cutOffChanges(instance, receiver),
+      await cutOffStream(instance, receiver),
+      await cutOffPushMirror(instance, source),
+      await cutOffMirror(instance, source),
+      await cutOffExport(instance),
+      await cutOffSchedules(instance),
+      await cutOffFork(instance),
+    ];
+    await expectAllSurvive(works, async () => {
+      for (const victim of victims) {
+        if (victim === "server") await instance.servers[1]?.program.kill();
+        else await own.kill(victim);
+      }
+    });
+  },
+);
