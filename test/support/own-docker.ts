@@ -33,6 +33,9 @@ export interface OwnDocker {
   close(): Promise<void>;
 }
 
+/** Starts of a daemon that exits before it answers. */
+const maxTries = 3;
+
 /** A bridge with a small address block of its own, away from those of the daemons' pools. */
 async function makeBridge(name: string): Promise<string> {
   const block = process.pid % 16_384;
@@ -72,12 +75,27 @@ export async function startOwnDocker(options: { addressPool?: string } = {}): Pr
   ];
   const host = `unix://${socketPath}`;
 
+  const hasEnded = () => child === null || child.exitCode !== null || child.signalCode !== null;
+  /** On a machine that has much to do dockerd gives its containerd up after 15 s, and exits. */
   async function start(): Promise<void> {
-    child = spawn("dockerd", [...flags, "--host", host], { stdio: ["ignore", log, log] });
-    await eventually(async () => (await docker.ping()) !== undefined, { timeoutMs: 60_000 });
+    let tries = 0;
+    await eventually(
+      async () => {
+        if (hasEnded() && tries < maxTries) {
+          tries += 1;
+          await containerdGone();
+          child = spawn("dockerd", [...flags, "--host", host], { stdio: ["ignore", log, log] });
+        }
+        return (await docker.ping()) !== undefined;
+      },
+      { timeoutMs: 90_000 },
+    ).catch(async (error: unknown) => {
+      const said = (await readFile(join(directory, "log"), "utf8")).slice(-3000);
+      throw new Error(`dockerd did not come up:\n${said}`, { cause: error });
+    });
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === null || hasEnded()) return;
     const ended = once(child, "exit");
     child.kill(signal);
     await ended;
@@ -113,7 +131,7 @@ export async function startOwnDocker(options: { addressPool?: string } = {}): Pr
       await start();
     },
     async close() {
-      if (child?.exitCode !== null || child.signalCode !== null) await start();
+      if (hasEnded()) await start();
       const containers = await docker.listContainers({ all: true });
       await Promise.all(containers.map(({ Id }) => docker.getContainer(Id).remove({ force: true, v: true })));
       // Their bridges would outlive the daemon.

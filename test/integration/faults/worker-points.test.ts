@@ -33,7 +33,7 @@ beforeAll(async () => {
   bed = await sharedWorkerBed();
   for (const [point, prepare] of points) deadly.set(point, await prepare());
   await bed.worker.kill();
-});
+}, 240_000);
 afterAll(() => restoreWorker(bed));
 
 async function auditExport(): Promise<Deadly> {
