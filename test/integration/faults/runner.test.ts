@@ -61,18 +61,22 @@ const lives = telling<[LinesFile, CrashPoint[]]>(
   ],
 );
 describe("a runner killed", () => {
-  it.each(lives)("under %s at %s: it goes on, and the step was begun once", async (file, points) => {
-    const { program } = bed.runner();
-    await program.kill();
-    let run: LinesRun | undefined;
-    for (const point of points) {
-      program.start({ FORGELINE_CRASH_AT: point });
-      run ??= await bed.repository.begin({ file, count: 200, perPause: 100 });
-      await diesBySignal(program);
-    }
-    program.start();
-    const judgement = await bed.judge(run!);
-    expect(judgement.problems).toEqual([]);
-    expect(judgement.attempts).toBe(1);
-  });
+  it.each(lives)(
+    "under %s at %s: it goes on, and the step was begun once",
+    { timeout: 150_000 },
+    async (file, points) => {
+      const { program } = bed.runner();
+      await program.kill();
+      let run: LinesRun | undefined;
+      for (const point of points) {
+        program.start({ FORGELINE_CRASH_AT: point });
+        run ??= await bed.repository.begin({ file, count: 200, perPause: 100 });
+        await diesBySignal(program);
+      }
+      program.start();
+      const judgement = await bed.judge(run!);
+      expect(judgement.problems).toEqual([]);
+      expect(judgement.attempts).toBe(1);
+    },
+  );
 });
