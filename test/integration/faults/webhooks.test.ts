@@ -76,7 +76,10 @@ test("whatever the receiver does, and though the worker dies, each event arrives
   const [hook, ordered] = [await hooked(), await hooked({ ordered: true })];
   let turn = 0;
   receiver.answer = (request, response, count) => {
-    if (request.path === ordered.path) return void refusing(503)(request, response, count);
+    if (request.path === ordered.path) {
+      refusing(503)(request, response, count);
+      return;
+    }
     turn += 1;
     const act = turn % 2 === 0 ? accepting : misbehaviours[Math.floor(turn / 2) % misbehaviours.length];
     act?.(request, response, count);
