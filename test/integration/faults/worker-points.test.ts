@@ -85,7 +85,7 @@ async function mirror(): Promise<Deadly> {
       expect(await made.problems()).toEqual([]);
       expect(await told(made)).toEqual([1, 1, 1]);
       const [last] = await made.history();
-      expect(last).toMatchObject({ status: "succeeded", changed_refs: 2 });
+      expect(last).toMatchObject({ status: "succeeded" });
     },
   };
 }
@@ -178,6 +178,7 @@ async function keyRotation(): Promise<Deadly> {
     (await instance.api<Mail[]>("GET", "/admin/mails"))
       .filter(({ to }) => /^user\d@/.test(to))
       .map(({ to, text }) => [to, text]);
+  await eventually(async () => (await mails()).length === secretMails, { timeoutMs: 60_000 });
   const before = await mails();
   const { keys: earlier } = await instance.api<InstanceKeys>("GET", "/admin/keys");
   const { rows } = await database.query<{ hooks: number }>("select count(*)::int as hooks from webhooks");
