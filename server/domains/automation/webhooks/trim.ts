@@ -12,14 +12,36 @@ const ending = "… (cut)";
 export function toBody(value: object, limit = maxBodyBytes): string {
   let text = maxTextLength;
   let items = Number.POSITIVE_INFINITY;
+  let longest: Longest | undefined;
   for (;;) {
     const cut = cutTo(value, { text, items });
     const body = JSON.stringify(cut.changed ? { ...(cut.value as object), truncated: true } : cut.value);
     // Below this nothing is left to cut.
     if (Buffer.byteLength(body) <= limit || (text <= 64 && items <= 1)) return body;
-    if (text > 64) text /= 2;
-    else items = Math.min(items, 4096) / 2;
+    longest ??= longestOf(value);
+    // A limit that cuts nothing gives the same body again, which may take long to write.
+    do
+      if (text > 64) text /= 2;
+      else items = Math.min(items, 4096) / 2;
+    while (text >= longest.text && items >= longest.items && (text > 64 || items > 1));
   }
+}
+
+interface Longest {
+  text: number;
+  items: number;
+}
+
+function longestOf(value: unknown): Longest {
+  if (typeof value === "string") return { text: value.length, items: 0 };
+  if (typeof value !== "object" || value === null) return { text: 0, items: 0 };
+  const longest = { text: 0, items: Array.isArray(value) ? value.length : 0 };
+  for (const member of Object.values(value)) {
+    const { text, items } = longestOf(member);
+    longest.text = Math.max(longest.text, text);
+    longest.items = Math.max(longest.items, items);
+  }
+  return longest;
 }
 
 interface Cut {
