@@ -16,8 +16,7 @@ export interface Tree {
 
 /** Rejects where a source cannot be parsed, and says where. */
 export async function readTree(root: string): Promise<Tree> {
-  const listed = await run("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root });
-  const sources = listed.split("\0").filter((path) => isSource(path) && existsSync(join(root, path)));
+  const sources = await listSources(root);
   const ofTests = sources.filter((path) => path.startsWith("test/"));
   const read = async (path: string): Promise<[string, string]> => [
     path,
@@ -27,8 +26,21 @@ export async function readTree(root: string): Promise<Tree> {
     Promise.all(ofTests.map(read)),
     readImports(root, [...new Set(sources)]),
   ]);
-  const tests = [...new Set(ofTests)].filter(isTest).toSorted();
-  return { tests, texts: new Map(texts), importers };
+  return { tests: testsAmong(sources), texts: new Map(texts), importers };
+}
+
+/** The same as `tests` of the tree, for whom their names are enough. */
+export async function listTests(root: string): Promise<readonly string[]> {
+  return testsAmong(await listSources(root));
+}
+
+async function listSources(root: string): Promise<string[]> {
+  const listed = await run("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root });
+  return listed.split("\0").filter((path) => isSource(path) && existsSync(join(root, path)));
+}
+
+function testsAmong(sources: readonly string[]): string[] {
+  return [...new Set(sources)].filter(isTest).toSorted();
 }
 
 export function isTest(path: string): boolean {

@@ -6,7 +6,7 @@ import { counted } from "../../support/counted.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { seed, size } from "../../support/size.ts";
 
-const files = size(300, 100_000);
+const files = size(100, 100_000);
 /** A server gives up a file after this (`compile-pool.ts`). Of a small round one alone may meet a busy machine. */
 const maxMs = size(Infinity, 1_000);
 

@@ -5,6 +5,7 @@ import { evaluateWhen } from "@forgeline/compiler/when.ts";
 import { expect, test } from "vitest";
 import { exampleEvent } from "./example-event.ts";
 import { compiled, own } from "./with-templates.ts";
+import { size } from "../../support/size.ts";
 
 const parts = [
   "'",
@@ -26,7 +27,7 @@ const parts = [
   "é",
   "a",
 ];
-const rounds = 300;
+const rounds = size(80, 300);
 
 /** The same each time. */
 function createRandom(): (below: number) => number {

@@ -6,7 +6,7 @@ import { counted } from "../../support/counted.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { seed, size } from "../../support/size.ts";
 
-const paths = size(3_000, 300_000);
+const paths = size(600, 300_000);
 const random = seededRandom(seed);
 const oneOf = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
 const parts = [

@@ -5,6 +5,7 @@ import { createLogStore } from "../../../web/src/features/runs/log/log-store.ts"
 import { createLogStream } from "../../../web/src/features/runs/log/log-stream.ts";
 import { layOut, rowsOf } from "../../../web/src/features/runs/log/layout.ts";
 import type { WatchedStream } from "@forgeline/client/watch-session.ts";
+import { size } from "../../support/size.ts";
 
 const stream: WatchedStream = {
   id: "log_1",
@@ -30,7 +31,7 @@ describe("a stream of a log", () => {
   it("has the same lines, however it was cut into pieces", () => {
     const random = seeded(3);
     const words = ["é", "\n", "\n", "abc", "\u001b[31m", "\r\n", "😀", "::group::x\n", "::endgroup::\n", " "];
-    for (let round = 0; round < 300; round += 1) {
+    for (let round = 0; round < size(80, 300); round += 1) {
       let text = "";
       for (let length = Math.floor(random() * 60); length > 0; length -= 1)
         text += words[Math.floor(random() * words.length)];

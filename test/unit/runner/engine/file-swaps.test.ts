@@ -19,6 +19,7 @@ import {
 import { makeStepFiles } from "@forgeline/runner/engine/docker/step-files.ts";
 import { EngineError } from "@forgeline/runner/engine/engine.ts";
 import { readJobFile } from "@forgeline/runner/engine/job-file.ts";
+import { isFull, size } from "../../../support/size.ts";
 import { atEachCall, placeFaultPoints } from "./fault-points.ts";
 import { snapshotOf, makeGround, removeGround, swapsOn, type Ground, type Swap } from "./swapped-files.ts";
 
@@ -136,13 +137,14 @@ it("files of a step are made or the job ends, whatever two things come in their 
     });
     ended += 1;
   });
-  for (const [what, one] of swaps)
-    for (const [other, two] of swaps.filter(([name]) => turning.has(name)))
+  const second = swaps.filter(([name]) => turning.has(name));
+  for (const [what, one] of isFull ? swaps : second)
+    for (const [other, two] of second)
       await fromEachCall(`${what}, then ${other}`, trial, (from) => (call) => {
         if (call < from) return null;
         return (call - from) % 2 === 0 ? one : two;
       });
-  expect(ended).toBeGreaterThan(50);
+  expect(ended).toBeGreaterThan(size(20, 50));
 });
 
 const reads = (allowed: (string | undefined)[]): Trial<Buffer | null> => ({
@@ -191,7 +193,7 @@ it("a job's file on which it holds a lease is not waited for, and no error of th
 it.each([
   ["the directory of both", () => join(places.outDir, "own")],
   ["the journal", () => join(places.outDir, "own/journal")],
-])("journal and logs are taken over as they were made, or not at all: %s", async (_what, target) => {
+])("journal and logs are taken over as they were made, or not at all: %s", async (what, target) => {
   let made: bigint;
   const trial: Trial<unknown> = {
     async prepare() {
@@ -207,6 +209,8 @@ it.each([
         expect(error).toMatchObject({ code: expect.stringMatching(/^ENO(ENT|TDIR)$/) });
     },
   };
-  const swaps = swapsOn(ground, join(ground.outside, "file"));
-  expect(await swapAtEach(swaps, trial)).toBeGreaterThan(100);
+  const all = swapsOn(ground, join(ground.outside, "file"));
+  // For both, the same calls are made: of the directory, what is told apart is enough.
+  const swaps = what === "the journal" || isFull ? all : all.filter(([name]) => turning.has(name));
+  expect(await swapAtEach(swaps, trial)).toBeGreaterThan(swaps === all ? 100 : 30);
 });

@@ -10,7 +10,7 @@ import { base64, base64Url, printedForms, shortest } from "../../../support/prin
 import { seededRandom } from "../../../support/seeded-random.ts";
 import { seed, size } from "../../../support/size.ts";
 
-const rounds = size(4_000, 1_000_000);
+const rounds = size(1_500, 1_000_000);
 const roundsOfASecret = 20;
 const random = seededRandom(seed);
 const upTo = (n: number) => Math.floor(random() * n);

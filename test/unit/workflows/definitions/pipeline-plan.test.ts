@@ -19,6 +19,7 @@ import {
   randomWorkspace,
   type Workspace,
 } from "../../../support/lost-workspace.ts";
+import { size } from "../../../support/size.ts";
 
 type Random = () => number;
 const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
@@ -249,7 +250,7 @@ function tellFacts(state: RunState, random: Random, now: number, held: Map<strin
 
 describe("decide", () => {
   it("always ends, starts each attempt once, in order, and never before its needs", () => {
-    for (let seed = 1; seed <= 400; seed += 1) {
+    for (let seed = 1; seed <= size(100, 400); seed += 1) {
       const run = play(seeded(seed));
       const attempts = run.started.map((start) => `${start.id}#${start.attempt}`);
       expect(new Set(attempts).size, `seed ${seed}`).toBe(attempts.length);
@@ -263,7 +264,7 @@ describe("decide", () => {
   });
 
   it("never starts a job without needs while an earlier stage is open", () => {
-    for (let seed = 1; seed <= 200; seed += 1) {
+    for (let seed = 1; seed <= size(50, 200); seed += 1) {
       const random = seeded(seed);
       const graph = randomGraph(random);
       for (const job of graph.jobs) Object.assign(job, { needs: null, kept: null });

@@ -5,7 +5,7 @@ import { seededRandom } from "../../../../support/seeded-random.ts";
 import { seed, size } from "../../../../support/size.ts";
 import { programs, randomCommands, spellings, withKnownObject } from "../../../../support/ssh-commands.ts";
 
-const rounds = size(20_000, 1_000_000);
+const rounds = size(4_000, 1_000_000);
 const isPlain = ({ owner, name }: { owner: string; name: string }) =>
   [owner, name].every((word) => /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(word));
 

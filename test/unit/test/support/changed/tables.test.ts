@@ -5,12 +5,12 @@ import { expect, test } from "vitest";
 import { hubs } from "../../../../support/changed/hubs.ts";
 import { testAliases, isNamedAfter } from "../../../../support/changed/nouns.ts";
 import { rooms } from "../../../../support/changed/rooms.ts";
-import { readTree } from "../../../../support/changed/tree.ts";
+import { listTests } from "../../../../support/changed/tree.ts";
 import { expensiveContractTests } from "../../../../support/changed/whole.ts";
 
 const root = join(import.meta.dirname, "../../../../..");
 const isMissing = (path: string) => !existsSync(join(root, path));
-const { tests } = await readTree(root);
+const tests = await listTests(root);
 
 test("hubs, dear tests, and folders with further names exist", () => {
   expect([...hubs, ...expensiveContractTests, ...Object.keys(testAliases)].filter(isMissing)).toEqual([]);

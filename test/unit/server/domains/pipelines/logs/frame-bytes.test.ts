@@ -7,10 +7,11 @@ import {
   rawBytes,
 } from "@forgeline/server/domains/pipelines/logs/frame-bytes.ts";
 import { frameOf, seeded } from "../../../../../support/log-frames.ts";
+import { size } from "../../../../../support/size.ts";
 
 function texts(): Buffer[] {
   const random = seeded(11);
-  const made = Array.from({ length: 60 }, () =>
+  const made = Array.from({ length: size(12, 60) }, () =>
     Buffer.from(Array.from({ length: 1 + Math.floor(random() * 60) }, () => (random() < 0.3 ? 10 : 97))),
   );
   return [Buffer.from("\n"), Buffer.from("\n\n\n"), Buffer.from("a"), Buffer.from("a\n"), ...made];

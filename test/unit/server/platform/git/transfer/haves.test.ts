@@ -3,6 +3,7 @@ import { createHideHaves } from "@forgeline/server/platform/git/transfer/haves.t
 import type { RunGit } from "@forgeline/server/platform/git/processes/run-git.ts";
 import { seededRandom } from "../../../../../support/seeded-random.ts";
 import { watchTurns } from "../../../../../support/turns.ts";
+import { size } from "../../../../../support/size.ts";
 
 const packet = (text: string) => (text.length + 4).toString(16).padStart(4, "0") + text;
 const idOf = (n: number) => n.toString(16).padStart(40, "e");
@@ -38,7 +39,7 @@ test("takes out what is not a commit, wherever it stands", async () => {
   const words = ["have", "have", "shallow", "want", "hav", "sha"];
   const line = (top: number) =>
     `${pick(words)} ${pick([(id: string) => id, (id: string) => id.toUpperCase()])(idOf(Math.floor(random() * top)))}${pick(["\n", "", "x\n", " y"])}`;
-  for (let round = 0; round < 500; round += 1) {
+  for (let round = 0; round < size(120, 500); round += 1) {
     const lines = Array.from({ length: Math.floor(random() * 8) }, () => line(pick([4, 1, 2])));
     const packets = Buffer.from(`${lines.map(packet).join("")}0000`);
     for (const isVersion2 of [true, false])
