@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { expect } from "vitest";
 import type { Page } from "playwright-core";
+import { elementsOf, findNewKinds } from "./element-kinds.ts";
 import { tabFindings } from "./tab-through-page.ts";
 import type { Visitor } from "./visitor.ts";
 
@@ -17,10 +18,17 @@ const atRest = `(async () => {
 /** Looks at the page that `visitor` has open, in both schemes and at 360 px. */
 export async function lookAtPage(visitor: Visitor): Promise<void> {
   const { page } = visitor;
-  await expectNoFindings(page, "light");
-  await expectNoFindings(page, "dark", rulesOfColors);
-  await page.emulateMedia({ colorScheme: "light" });
-  expect(await tabFindings(page), `Tab on ${page.url()}`).toEqual([]);
+  await changeScheme(page, "light");
+  await page.evaluate(atRest);
+  const kinds = await findNewKinds(page);
+  const hasNewTexts = kinds.count("text") > 0;
+  await expectNoFindings(page, { scheme: "light", hasNewTexts, isStructure: true });
+  if (hasNewTexts) {
+    await changeScheme(page, "dark");
+    await expectNoFindings(page, { scheme: "dark", hasNewTexts });
+    await changeScheme(page, "light");
+  }
+  expect(await tabFindings(page, kinds), `Tab on ${page.url()}`).toEqual([]);
   const size = page.viewportSize() ?? { width: 1280, height: 900 };
   await page.setViewportSize({ width: 360, height: 740 });
   // Sizes are the new ones before rules for them hold.
@@ -30,51 +38,55 @@ export async function lookAtPage(visitor: Visitor): Promise<void> {
     .toEqual([]);
   await page.setViewportSize(size);
   expect(visitor.troubles, `${page.url()}: ${visitor.troubles.join("; ")}`).toEqual([]);
+  kinds.remember();
+}
+
+interface Look {
+  scheme: "light" | "dark";
+  /** Texts of kinds that nobody has looked at are held against their ground. */
+  hasNewTexts: boolean;
+  /** All rules but those of colors, of the whole page. */
+  isStructure?: boolean;
 }
 
 /**
  * Of axe, once colors are at rest: on a busy machine some elements get those of a scheme later than others, and a button that
  * was busy gets its own back by a transition that begins later.
  */
-async function expectNoFindings(
-  page: Page,
-  scheme: "light" | "dark",
-  rules?: readonly string[],
-): Promise<void> {
-  await changeScheme(page, scheme);
+async function expectNoFindings(page: Page, look: Look): Promise<void> {
   await expect
-    .poll(() => axeFindings(page, rules), { message: `${page.url()} in ${scheme}`, timeout: 5_000 })
+    .poll(() => axeFindings(page, look), { message: `${page.url()} in ${look.scheme}`, timeout: 5_000 })
     .toEqual([]);
 }
 
 async function changeScheme(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  const holds = `matchMedia("(prefers-color-scheme: ${colorScheme})").matches`;
+  if (await page.evaluate(holds)) return;
   await page.emulateMedia({ colorScheme });
   // The page learns of it a little later.
-  await page.waitForFunction(`matchMedia("(prefers-color-scheme: ${colorScheme})").matches`);
+  await page.waitForFunction(holds);
 }
 
 /** What another scheme can change; all else is the same in both. */
 const rulesOfColors = ["color-contrast", "link-in-text-block"];
 
-/** Rules of WCAG 2.2 A and AA and best practices, or those that are named. */
-async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
+/** By rules of WCAG 2.2 A and AA and best practices. */
+async function axeFindings(page: Page, { hasNewTexts, isStructure = false }: Look): Promise<string[]> {
   const hasAxe = await page.evaluate(`"axe" in globalThis`);
   if (!hasAxe) await page.evaluate(axeSource);
   await page.evaluate(atRest);
-  return page.evaluate(async (runOnly) => {
-    // oxlint-disable-next-line typescript/no-explicit-any -- put there by the line above
-    const { axe } = globalThis as any;
+  return page.evaluate<string[]>(`(async () => {
     // What passes is not described, and no style sheet is loaded once more: nothing reads either.
-    const result = await axe.run({
-      resultTypes: ["violations"],
-      preload: { assets: ["media"] },
-      ...(runOnly ? { runOnly } : {}),
-    });
-    return result.violations.map(
-      (violation: { id: string; help: string; nodes: { html: string }[] }) =>
-        `${violation.id}: ${violation.help}: ${violation.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`,
-    );
-  }, rules);
+    const options = { resultTypes: ["violations"], preload: { assets: ["media"] } };
+    const colors = ${JSON.stringify(rulesOfColors)};
+    const without = Object.fromEntries(colors.map((rule) => [rule, { enabled: false }]));
+    const results = [];
+    if (${isStructure}) results.push(await axe.run({ ...options, rules: without }));
+    const include = ${elementsOf("text")}.filter((element) => element.isConnected);
+    if (${hasNewTexts} && include.length > 0) results.push(await axe.run({ include }, { ...options, runOnly: colors }));
+    return results.flatMap(({ violations }) => violations).map(({ id, help, nodes }) =>
+      id + ": " + help + ": " + nodes.map(({ html }) => html.slice(0, 160)).join(" | "));
+  })()`);
 }
 
 /** Elements that make the page as a whole wider than its window; what scrolls within itself does not. */
