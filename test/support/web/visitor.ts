@@ -23,6 +23,8 @@ export interface Visitor {
   forgiveRefusals(): void;
   /** Goes to a path of the instance and waits until nothing is fetched any more. */
   goto(path: string): Promise<void>;
+  /** Goes there as a link of the page does: what the page has loaded stays. */
+  follow(path: string): Promise<void>;
   /** Signs in without a page; the next one that is opened is this person's. */
   signIn(username: string, password: string): Promise<void>;
   /** The same as people do it, by the page. */
@@ -56,10 +58,13 @@ export async function openChromium(
   return launchIsolated(["--no-sandbox", "--disable-gpu", ...(isMeasured ? [] : [shortLived]), ...more]);
 }
 
-/** Run by a page before its own scripts: what looks for news every few seconds does so often. */
+/**
+ * Run by a page before its own scripts: what looks for news every few seconds does so often. What does so every few
+ * minutes is left alone: it stands on every page, and no test waits for it.
+ */
 function quickIntervals(): void {
   const usual = globalThis.setInterval;
-  const quick = (work: () => void, ms = 0) => usual(work, ms < 2_000 ? ms : 400);
+  const quick = (work: () => void, ms = 0) => usual(work, ms < 2_000 || ms > 60_000 ? ms : 400);
   globalThis.setInterval = quick as typeof setInterval;
 }
 
@@ -99,6 +104,12 @@ export async function openVisitor(
     await page.goto(`${webUrl}${path}`, { timeout: 20_000 });
     await rest.wait(20_000);
   };
+  const follow = async (path: string): Promise<void> => {
+    await page.evaluate(
+      `history.pushState(history.state, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`,
+    );
+    await rest.wait(20_000);
+  };
   const signInByPage = async (username: string, word: string): Promise<void> => {
     await visit("/login");
     await page.getByLabel("User name").fill(username);
@@ -120,6 +131,7 @@ export async function openVisitor(
       troubles.splice(0, Infinity, ...troubles.filter((trouble) => !isRefusal(trouble)));
     },
     goto: visit,
+    follow,
     signIn,
     signInByPage,
     close: () => context.close(),
