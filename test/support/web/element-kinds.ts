@@ -11,6 +11,8 @@ export type Aspect = "use" | "text";
 export interface NewKinds {
   /** How many elements of the page are of kinds that nobody has looked at; `elementsOf` in the page has them. */
   count(aspect: Aspect): number;
+  /** Somebody has looked at the page of this address, and nothing of a new kind has come to it. */
+  isKnownPage: boolean;
   /** From now on these kinds are known. At full size none ever is. */
   remember(): void;
 }
@@ -31,11 +33,12 @@ const known = new Set<string>();
 /** Looks which elements of the page are of kinds that no page of this process had when somebody looked at it. */
 export async function findNewKinds(page: Page): Promise<NewKinds> {
   const found: Record<Aspect, string[]> = await page.evaluate(collect);
-  const all = [...found.use, ...found.text];
+  const all = [`page ${new URL(page.url()).pathname}`, ...found.use, ...found.text];
   const fresh = all.filter((kind) => !known.has(kind));
   const counts = await page.evaluate<Record<Aspect, number>>(`(${keep})(${JSON.stringify(fresh)})`);
   return {
     count: (aspect) => counts[aspect],
+    isKnownPage: fresh.length === 0,
     remember() {
       if (!isFull) for (const kind of all) known.add(kind);
     },
