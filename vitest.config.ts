@@ -14,7 +14,7 @@ const sharing = [
   "test/security",
   "test/hostile",
   "test/web",
-  "test/integration/{api,cli,db,faults,git,limits,logs,runner,runner-hub}",
+  "test/integration/{api,cli,db,faults,git,limits,logs,runner,runner-hub,workflows}",
 ];
 const shared = sharing.map((directory) => `${directory}/**/*.test.ts`);
 const never = ["test/chaos/**", "**/node_modules/**"];

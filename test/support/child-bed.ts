@@ -1,4 +1,5 @@
 /** A server with a worker for its workflows, so that runs are decided; what runners do is done by hand. */
+import "./quiet-temporal.ts";
 import { createWorkflowWorker } from "@forgeline/workflows/worker/create-worker.ts";
 import { workflowBundle } from "@forgeline/workflows/worker/bundle.ts";
 import type { ChildRun } from "@forgeline/schemas/pipelines/relatives.ts";

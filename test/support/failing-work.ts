@@ -1,6 +1,7 @@
 /** Workers, and work that cannot go on: a repository whose statistics cannot be computed, and runs that wait for a runner. */
 import { rename } from "node:fs/promises";
 import { expect } from "vitest";
+import "./quiet-temporal.ts";
 import { pipelineWorkflowId } from "@forgeline/schemas/pipelines/workflow.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import { bundleCache } from "./bundle-cache.ts";

@@ -1,7 +1,6 @@
 /** Database, relay and worker in this process, on the bed's PostgreSQL and Temporal with a task queue of its own. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DefaultLogger, Runtime } from "@temporalio/worker";
 import { Registry } from "prom-client";
 import { createDatabase } from "@forgeline/server/platform/db/database.ts";
 import { createMaintenanceService } from "@forgeline/server/domains/upkeep/maintenance/service.ts";
@@ -18,6 +17,7 @@ import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { createTemporal, type Temporal } from "@forgeline/server/platform/temporal.ts";
 import { workflowBundle } from "@forgeline/workflows/worker/bundle.ts";
 import { createWorkflowWorker } from "@forgeline/workflows/worker/create-worker.ts";
+import "./quiet-temporal.ts";
 import { readBed } from "./bed.ts";
 import { bundleCache } from "./bundle-cache.ts";
 import { testDatabase } from "./database.ts";
@@ -33,8 +33,6 @@ export interface Orchestration {
   ownerUrl: string;
   close(): Promise<void>;
 }
-
-Runtime.install({ logger: new DefaultLogger("ERROR"), shutdownSignals: [] });
 
 export async function startOrchestration(limits?: RunLimits): Promise<Orchestration> {
   const [bed, database] = await Promise.all([readBed(), testDatabase()]);

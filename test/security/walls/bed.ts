@@ -1,6 +1,7 @@
 /** Repositories in which there is something that no visible ref reaches, and a worker that can prune them. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { workflowBundle } from "@forgeline/workflows/worker/bundle.ts";
+import "../../support/quiet-temporal.ts";
 import { createWorkflowWorker } from "@forgeline/workflows/worker/create-worker.ts";
 import { addressWithToken } from "../../integration/git/git-client.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";

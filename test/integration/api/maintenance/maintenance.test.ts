@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { objectLocksFile, refLocksFile } from "@forgeline/server/platform/git/storage/kept-locks.ts";
 import { tryWithFileLock } from "@forgeline/server/platform/file-locks.ts";
 import { workflowBundle } from "@forgeline/workflows/worker/bundle.ts";
+import "../../../support/quiet-temporal.ts";
 import { createWorkflowWorker, type WorkflowWorker } from "@forgeline/workflows/worker/create-worker.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { bundleCache } from "../../../support/bundle-cache.ts";
@@ -33,9 +34,8 @@ beforeAll(async () => {
   const { maintenance, maintenanceSchedule, upkeepSchedules } = server.container.upkeep;
   const { statistics } = server.container.hosting;
   const bundle = await workflowBundle(bundleCache);
-  const { address } = server.config.temporal;
   worker = await createWorkflowWorker({
-    address,
+    address: server.config.temporal.address,
     taskQueue,
     bundle,
     services: { runs, maintenance, statistics, upkeepSchedules },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { workflowBundle } from "@forgeline/workflows/worker/bundle.ts";
 import { createPeriodicTasks } from "@forgeline/server/platform/periodic-tasks.ts";
+import "../../../support/quiet-temporal.ts";
 import { createWorkflowWorker, type WorkflowWorker } from "@forgeline/workflows/worker/create-worker.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { bundleCache } from "../../../support/bundle-cache.ts";
