@@ -11,6 +11,7 @@ import { zeroId } from "@forgeline/server/platform/git/refs/names.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
+import { telling } from "../../support/size.ts";
 import { createSshClient } from "../../support/ssh-client.ts";
 import type { Program } from "../../support/program.ts";
 import { startDoomedServer, type DoomedServer } from "./doomed-server.ts";
@@ -124,12 +125,18 @@ describe("a server killed", () => {
   });
 });
 
+/** All that follows a transport is as above, but `last` of what is looked at. */
+const points = (last: number) =>
+  telling<[CrashPoint, end: string[], count: number]>(
+    [["push.after-refs-before-record", ["recorded"], 1]],
+    [
+      ["push.after-intent", ["refused"], 0],
+      ["push.after-record-before-answer", ["recorded"], last],
+    ],
+  );
+
 describe("a server killed during a push over SSH", () => {
-  it.each([
-    ["push.after-intent", ["refused"], 0],
-    ["push.after-refs-before-record", ["recorded"], 1],
-    ["push.after-record-before-answer", ["recorded"], 0],
-  ] as const)("at %s: what follows happens once, or nothing did", async (point, end, follows) => {
+  it.each(points(0))("at %s: what follows happens once, or nothing did", async (point, end, follows) => {
     const name = `ssh-${point.replaceAll(/[^a-z]/g, "-")}`;
     const { id, url } = await repository(name);
     const ssh = await createSshClient(server);
@@ -137,12 +144,8 @@ describe("a server killed during a push over SSH", () => {
       const key = await ssh.keyOf(ada);
       const { sshPort, program } = await serverThatDiesAt(point);
       const tree = await git.workTree();
-      const options = "-o IdentitiesOnly=yes -o BatchMode=yes -o StrictHostKeyChecking=no";
-      const env = {
-        GIT_SSH_COMMAND: `ssh -F none -i ${key.file} ${options} -o UserKnownHostsFile=/dev/null`,
-      };
-      const push = ["push", `ssh://git@localhost:${sshPort}/ada/${name}.git`, "main"];
-      await git.run(push, { cwd: tree, env });
+      const push = ["push", ssh.address(`ada/${name}`, sshPort), "main"];
+      await git.run(push, { cwd: tree, env: ssh.env(key) });
       expect(await program.exited()).toBeNull();
       expect(await settled(id)).toEqual(end);
       expect(followed).toHaveLength(follows);
@@ -172,11 +175,7 @@ describe("a server killed while it pushes for an operation of its own", () => {
     });
   }
 
-  it.each([
-    ["push.after-intent", ["refused"], 0],
-    ["push.after-refs-before-record", ["recorded"], 1],
-    ["push.after-record-before-answer", ["recorded"], 1],
-  ] as const)("at %s leaves what a push would leave", async (point, end, commits) => {
+  it.each(points(1))("at %s leaves what a push would leave", async (point, end, commits) => {
     const name = `own-${point.replaceAll(/[^a-z]/g, "-")}`;
     const { id } = await repository(name);
     const { webUrl, program } = await serverThatDiesAt(point);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { zeroId } from "@forgeline/server/platform/git/refs/names.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
 import { eventually } from "../../support/eventually.ts";
+import { telling } from "../../support/size.ts";
 import { createSshClient, type SshClient, type SshKeyFile } from "../../support/ssh-client.ts";
 import { createTracedGit, type TracedGit } from "../../support/strace.ts";
 import { addressWithToken, createGitClient, type GitClient } from "./git-client.ts";
@@ -68,14 +69,16 @@ describe("Git killed at the k-th ref", () => {
     return stdout.toString().split("\n").length - 1;
   }
 
-  const cases = [
-    ...[1, 2, 3, 4, 5, 6].flatMap((k) => [
-      { transport: "HTTPS" as const, count: 6, k },
-      { transport: "SSH" as const, count: 6, k },
-    ]),
-    { transport: "HTTPS" as const, count: 2, k: 2 },
-    { transport: "SSH" as const, count: 50, k: 26 },
-  ];
+  const killed = (transport: Transport, count: number, k: number) => ({ transport, count, k });
+  const cases = telling(
+    [killed("HTTPS", 6, 1), killed("SSH", 6, 3), killed("HTTPS", 6, 6), killed("SSH", 2, 2)],
+    [
+      ...[2, 3, 4, 5].map((k) => killed("HTTPS", 6, k)),
+      ...[1, 2, 4, 5, 6].map((k) => killed("SSH", 6, k)),
+      killed("HTTPS", 2, 2),
+      killed("SSH", 50, 26),
+    ],
+  );
 
   it.concurrent.each(cases)(
     "an atomic push of $count refs over $transport, killed at ref $k, is there whole or not at all",

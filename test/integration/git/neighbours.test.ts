@@ -17,10 +17,10 @@ it(
   "a lock stays with its holder however long that is stopped, and a killed one's goes",
   { timeout: 120_000 },
   async () => {
-    const size = { pushes: 20, refs: 2, pushers: 1, stops: 1, stopsSide: false, kills: 1, stoppedForMs };
+    const size = { pushes: 10, refs: 2, pushers: 1, stops: 1, stopsSide: false, kills: 1, stoppedForMs };
     const figures = await runDrill(size);
     expect(figures).toMatchObject({ held: 1, heldAndRemoved: [], lost: [] });
-    expect(figures.acknowledged).toBeGreaterThanOrEqual(20);
+    expect(figures.acknowledged).toBeGreaterThanOrEqual(10);
     // Where others crowd the machine, one that is in use may stay for so long, too.
     expect(figures.leftMs.length).toBeGreaterThanOrEqual(1);
   },

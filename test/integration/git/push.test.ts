@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
 import { eventually } from "../../support/eventually.ts";
+import { size } from "../../support/size.ts";
 import { addressWithToken, createGitClient, type GitClient } from "./git-client.ts";
 
 let server: ApiServer;
@@ -121,7 +122,7 @@ describe("a push", () => {
     const tree = await git.workTree();
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
     const others = await Promise.all(
-      [0, 1, 2, 3].map(async (n) => {
+      [0, 1, 2].map(async (n) => {
         const clone = `${git.home}/race-${n}`;
         await git.ok(["clone", "-q", url, clone]);
         await git.commit(clone, { "n.txt": String(n) });
@@ -140,7 +141,7 @@ describe("a push", () => {
     const tree = await git.workTree();
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
     await git.commit(tree, { "n.txt": "n" });
-    const names = Array.from({ length: 6 }, (_, n) => `same-${n}`);
+    const names = Array.from({ length: size(2, 6) }, (_, n) => `same-${n}`);
     await git.ok(["push", "-q", url, ...names.map((name) => `main~1:refs/heads/${name}`)], { cwd: tree });
     const twice = (args: string[]) =>
       Promise.all([0, 1].map(() => git.run(["push", "-q", url, ...args], { cwd: tree })));
@@ -175,7 +176,7 @@ describe("a push", () => {
 
   it("of many megabytes passes through", async () => {
     const { url } = await repository();
-    const tree = await git.workTree({ "big.bin": randomBytes(16 * 1024 * 1024).toString("base64") });
+    const tree = await git.workTree({ "big.bin": randomBytes(size(4, 16) * 1024 * 1024).toString("base64") });
     await git.ok(["-c", "http.postBuffer=65536", "push", "-q", url, "main"], { cwd: tree });
     await git.ok(["clone", "-q", url, `${git.home}/big`]);
     expect(await git.ok(["-C", `${git.home}/big`, "rev-parse", "HEAD:big.bin"])).toBe(
@@ -195,13 +196,15 @@ describe("a push is refused", () => {
     `refs/heads/${"ü".repeat(126)}`,
     `refs/heads/${"some-directory/".repeat(70)}x`,
   ];
-  it.each(names)("for the name %s, and nothing of it moves", async (name) => {
+  it("for a name that no ref may have, and nothing of it moves", async () => {
     const { id, url } = await repository();
     const tree = await git.workTree();
-    const answer = await git.run(["push", url, "HEAD:refs/heads/good", `HEAD:${name}`], { cwd: tree });
-    expect(answer.code).not.toBe(0);
-    // Why, in words.
-    expect(answer.stderr).toContain(`remote: ${name}: `);
+    for (const name of names) {
+      const answer = await git.run(["push", url, "HEAD:refs/heads/good", `HEAD:${name}`], { cwd: tree });
+      expect([name, answer.code === 0]).toEqual([name, false]);
+      // Why, in words.
+      expect(answer.stderr).toContain(`remote: ${name}: `);
+    }
     expect(await git.ok(["ls-remote", url])).toBe("");
     expect(await pushes(id)).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { startFaultProxy, type FaultProxy } from "../../../support/fault-proxy.ts";
+import { telling } from "../../../support/size.ts";
 import { createGitClient, type GitClient } from "../git-client.ts";
 import { pushedRepository, type PushedRepository } from "./pushed-repository.ts";
 
@@ -72,7 +73,10 @@ describe("a push that is cut", () => {
     const whole = await pushThrough(undefined);
     expect(whole.code).toBe(0);
     expect(await recorded(whole.branch)).toBe(true);
-    const stages = [200, 1_500, 2_500, 20_000, whole.sent >> 1, whole.sent - 70_000, whole.sent - 5_000];
+    const stages = telling(
+      [200, 2_500, whole.sent >> 1, whole.sent - 5_000],
+      [1_500, 20_000, whole.sent - 70_000],
+    );
     for (const limit of stages) {
       const { branch, code, cuts } = await pushThrough(limit);
       expect([limit, code === 0, cuts > 0]).toEqual([limit, false, true]);
@@ -114,7 +118,7 @@ describe("a clone that is cut", () => {
     await git.commit(tree, { "large.bin": randomBytes(600 * 1024).toString("base64") });
     await git.ok(["push", "-q", repository.url, "main"], { cwd: tree });
     const into = `${git.home}/cut-clone`;
-    for (const bytes of [1_000, 6_000, 100_000, 500_000]) {
+    for (const bytes of telling([1_000, 500_000], [6_000, 100_000])) {
       proxy.set({ name: "limit", bytes });
       const answer = await git.run(["clone", "-q", throughProxy, into]);
       expect([bytes, answer.code === 0]).toEqual([bytes, false]);
