@@ -203,7 +203,7 @@ async function reached(
       }
       return true;
     },
-    { timeoutMs: endMs, intervalMs: 150 },
+    { timeoutMs: endMs, intervalMs: 300 },
   );
 }
 
@@ -218,7 +218,7 @@ async function expectEnd(play: Play, number: number): Promise<void> {
         `the run is still ${describeOutcome(now)}: ${JSON.stringify(now.stages.map((s) => s.jobs.map(describeOutcome)))}`,
       );
     },
-    { timeoutMs: endMs, intervalMs: 200 },
+    { timeoutMs: endMs, intervalMs: 500 },
   );
   const events = await allEvents(play, at);
   const log = await ask("GET", `${at}/logs?format=ndjson`);
@@ -238,7 +238,7 @@ async function expectEnd(play: Play, number: number): Promise<void> {
         expect(runs.find((other) => other.pipeline === file)?.status).toBe(status);
         return true;
       },
-      { timeoutMs: endMs, intervalMs: 200 },
+      { timeoutMs: endMs, intervalMs: 500 },
     );
   }
 }
