@@ -6,10 +6,14 @@ import { buildStep } from "../../support/lease-spec.ts";
 import { hubFixture, type HubFixture, type HubServer } from "./fixture.ts";
 
 let hub: HubFixture;
+/** With a twentieth of the usual budget, and less for those who flood. */
 let server: HubServer;
+let flooded: HubServer;
+const poured = 800;
 beforeAll(async () => {
   hub = await hubFixture();
   server = await hub.server({ budget: { burst: 1_000, perSecond: 1 } });
+  flooded = await hub.server({ budget: { burst: 400, perSecond: 1 } });
 });
 afterAll(() => hub.close());
 
@@ -21,8 +25,8 @@ describe("a runner that floods", () => {
     const floods = Object.entries(runnerFloods());
     const ends = await Promise.all(
       floods.map(async ([kind, flood]) => {
-        const { runner } = await hub.connected(server);
-        return [kind, await pour(runner.socket, flood, 2_000)] as const;
+        const { runner } = await hub.connected(flooded);
+        return [kind, await pour(runner.socket, flood, poured)] as const;
       }),
     );
     const malformed = new Set(["not JSON", "binary", "hello"]);
@@ -37,11 +41,11 @@ describe("a runner that floods", () => {
     // Log frames have no price: they are read as fast as they are written.
     const { "log frames": _, ...kinds } = runnerFloods({ attemptId: "", epoch: 1, channel: 0 });
     const pourOne = async (kind: string) => {
-      const { runner } = await hub.connected(server, { labels: [kind] });
+      const { runner } = await hub.connected(flooded, { labels: [kind] });
       await hub.queue({ labels: [kind] });
       const { attemptId, epoch, streams } = await runner.acceptNext();
       const flood = runnerFloods({ attemptId, epoch, channel: streams[0]!.channel })[kind]!;
-      const end = await pour(runner.socket, flood, 2_000);
+      const end = await pour(runner.socket, flood, poured);
       return { kind, end, state: (await hub.attempt(attemptId)).state };
     };
     const ends = await Promise.all(Object.keys(kinds).map(pourOne));
@@ -52,7 +56,7 @@ describe("a runner that floods", () => {
   it("stays away also when it only comes and speaks something else", async () => {
     const key = await hub.runner();
     const come = async () => {
-      const runner = hub.connect(server, key, { subprotocols: ["svc-runner.v9"] });
+      const runner = hub.connect(flooded, key, { subprotocols: ["svc-runner.v9"] });
       return eventually(() => runner.refused ?? runner.closed?.code);
     };
     const ends = new Set<number>();
@@ -62,20 +66,20 @@ describe("a runner that floods", () => {
   });
 
   it("may not come back before its time, and others do not notice", async () => {
-    const { key, runner } = await hub.connected(server);
-    const { runner: bystander } = await hub.connected(server);
+    const { key, runner } = await hub.connected(flooded);
+    const { runner: bystander } = await hub.connected(flooded);
     const { drain } = runnerFloods();
     if (!drain) throw new Error("no such kind");
-    await pour(runner.socket, drain, 2_000);
+    await pour(runner.socket, drain, poured);
     await hub.db.transaction(async (tx) => {
       // It is refused without a look into the database.
       await tx.query("lock table runners in access exclusive mode");
-      const again = hub.connect(server, key);
+      const again = hub.connect(flooded, key);
       expect(await eventually(() => again.refused)).toBe(429);
     });
     bystander.beat([]);
     await bystander.take("heartbeat_ack");
-    const text = await server.registry.metrics();
+    const text = await flooded.registry.metrics();
     expect(text).toMatch(/forgeline_runner_sockets_cut_off_total [1-9]/);
     expect(text).toMatch(/forgeline_runner_sockets_refused_total\{why="budget"\} [1-9]/);
   });
@@ -114,7 +118,7 @@ it("wrong credentials from one address are refused without a look, while known r
     // All are there before the first is known to be wrong.
     await tx.query("lock table runners in access exclusive mode");
     const before = guarded.handshakes();
-    const coming = Array.from({ length: 150 }, (_, n) => hub.connect(guarded, wrong(n)));
+    const coming = Array.from({ length: 90 }, (_, n) => hub.connect(guarded, wrong(n)));
     await eventually(() => guarded.handshakes() === before + coming.length);
     began = performance.now();
     return coming;

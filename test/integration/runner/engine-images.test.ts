@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import { eventually } from "../../support/eventually.ts";
+import { telling } from "../../support/size.ts";
 import { importTestImage, type TestImage } from "../../support/test-image.ts";
 import { docker, engineBed, never, runToEnd, step, textOf, type EngineBed } from "./docker-job.ts";
 
@@ -35,7 +36,7 @@ describe("images", () => {
     for (const { name } of Object.values(images)) await docker.getImage(name).remove({ force: true });
   });
 
-  it.each([["forgeline/base:1"], [images.dash.name], [images.bash.name], [images.bare.name]])(
+  it.each(telling(["forgeline/base:1", images.bash.name, images.bare.name], [images.dash.name]))(
     "the supervisor works in %s",
     async (name) => {
       await bed.inJob({ image: { name, user: null } }, async (environment) => {

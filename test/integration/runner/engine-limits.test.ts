@@ -23,30 +23,22 @@ describe("limits of a job's container", () => {
       const hungry = await runToEnd(environment, step(0, "x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done"));
       expect(hungry.exit).toEqual({ kind: "oom" });
       expect((await runToEnd(environment, step(1, "echo still here"))).output).toBe("still here\n");
-    });
-  });
-
-  it("does not call oom what only ran beside the step that used up the memory", async () => {
-    await bed.inJob({ resources: { ...none, memoryBytes: 32 * 1024 * 1024 } }, async (environment) => {
+      // Not what only ran beside the step that used up the memory.
       const fill = "until [ -e begun ]; do sleep 0.05; done; x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done";
-      const [hungry, beside] = await Promise.all([
-        environment.runStep(step(0, fill), never),
-        environment.runStep(step(1, "touch begun; until [ -e over ]; do sleep 0.05; done; exit 3"), never),
+      const [first, beside] = await Promise.all([
+        environment.runStep(step(2, fill), never),
+        environment.runStep(step(3, "touch begun; until [ -e over ]; do sleep 0.05; done; exit 3"), never),
       ]);
-      expect(await hungry.wait(never)).toEqual({ kind: "oom" });
+      expect(await first.wait(never)).toEqual({ kind: "oom" });
       await writeFile(join(environment.workspaceDir, "over"), "");
       expect(await beside.wait(never)).toEqual({
         kind: "exited",
         code: 3,
         note: "A process of this step, or of one that ran at the same time, was killed since the job's memory was used up.",
       });
-      expect((await runToEnd(environment, step(2, "exit 4"))).exit).toEqual({ kind: "exited", code: 4 });
-    });
-  });
-
-  it("does not call oom what the script bore, and tells of it", async () => {
-    await bed.inJob({ resources: { ...none, memoryBytes: 32 * 1024 * 1024 } }, async (environment) => {
-      const bearing = step(0, "sh -c 'x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done' || echo killed");
+      expect((await runToEnd(environment, step(4, "exit 4"))).exit).toEqual({ kind: "exited", code: 4 });
+      // Nor what the script bore; but that is told.
+      const bearing = step(5, "sh -c 'x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done' || echo killed");
       expect(await runToEnd(environment, bearing)).toMatchObject({
         exit: {
           kind: "exited",
@@ -71,25 +63,16 @@ describe("limits of a job's container", () => {
     });
   });
 
-  it("ends a step that left its process group, by killing everything", async () => {
+  it("ends a step that left its process group, or that has killed all that it may, by killing everything", async () => {
     await bed.inJob({}, async (environment) => {
       const hide = "trap '' TERM; setsid sh -c 'echo on; sleep 1000' & wait";
-      const hidden = await environment.runStep(step(0, hide), never);
-      await eventually(async () => (await textOf(hidden.outputFile)) === "on\n");
-      await hidden.kill("KILL");
-      expect(await hidden.wait(never)).toMatchObject({ kind: "exited", code: 137 });
-    });
-  });
-
-  it("still ends a step that has killed all that it may", async () => {
-    await bed.inJob({}, async (environment) => {
-      const deaf = await environment.runStep(
-        step(0, "kill -9 -1 2>/dev/null || true; echo on; sleep 1000"),
-        never,
-      );
-      await eventually(async () => (await textOf(deaf.outputFile)) === "on\n");
-      await deaf.kill("KILL");
-      expect(await deaf.wait(never)).toEqual({ kind: "exited", code: 137 });
+      const kill = "kill -9 -1 2>/dev/null || true; echo on; sleep 1000";
+      for (const [position, script] of [hide, kill].entries()) {
+        const deaf = await environment.runStep(step(position, script), never);
+        await eventually(async () => (await textOf(deaf.outputFile)) === "on\n");
+        await deaf.kill("KILL");
+        expect(await deaf.wait(never)).toMatchObject({ kind: "exited", code: 137 });
+      }
     });
   });
 

@@ -7,6 +7,7 @@ import type { PlanService } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { z } from "zod";
 import { eventually } from "../../support/eventually.ts";
 import { buildService } from "../../support/lease-spec.ts";
+import { size } from "../../support/size.ts";
 import { importTestImage } from "../../support/test-image.ts";
 import { docker, engineBed, leftOver, never, runToEnd, step, textOf, type EngineBed } from "./docker-job.ts";
 
@@ -25,6 +26,10 @@ const drip = `exec nc -ll -p 8080 -e sh -c 'while printf "HTTP/1.1 102 Processin
 const start = (environment: JobEnvironment, one: Service): Promise<void> =>
   environment.startServices([one], () => undefined, never);
 
+const none = { cpu: null, memoryBytes: null, shmBytes: null };
+/** A job with services of these keys. */
+const having = (keys: readonly string[]) => ({ services: keys.map((key) => ({ key, resources: none })) });
+
 describe("services", () => {
   let bed: EngineBed;
   beforeAll(async () => {
@@ -33,15 +38,18 @@ describe("services", () => {
   });
   afterAll(() => bed.close());
 
-  it.each<[string, Ready]>([
-    ["tcp", { tcp: 8080, ...timing }],
-    ["http", { http: ":8080/index.html", ...timing }],
-    ["exec", { exec: "wget -q -O - http://127.0.0.1:8080/ | grep hello", ...timing }],
-  ])("waits until %s answers; steps reach it by its key", async (_kind, ready) => {
-    await bed.inJob({}, async (environment) => {
-      await start(environment, service(serve, ready));
-      const { output } = await runToEnd(environment, step(0, "wget -q -O - http://web:8080/"));
-      expect(output).toBe("hello\n");
+  it("waits until they answer by tcp, http or exec; steps reach them by their keys", async () => {
+    const ready: Record<string, Ready> = {
+      tcp: { tcp: 8080, ...timing },
+      http: { http: ":8080/index.html", ...timing },
+      exec: { exec: "wget -q -O - http://127.0.0.1:8080/ | grep hello", ...timing },
+    };
+    const keys = Object.keys(ready);
+    await bed.inJob(having(keys), async (environment) => {
+      const all = keys.map((key) => ({ ...service(serve, ready[key]), key }));
+      await environment.startServices(all, () => undefined, never);
+      const ask = keys.map((key) => `wget -q -O - http://${key}:8080/`).join("\n");
+      expect((await runToEnd(environment, step(0, ask))).output).toBe("hello\nhello\nhello\n");
     });
     expect(await leftOver(bed.runnerId)).toEqual([]);
   });
@@ -79,24 +87,29 @@ describe("services", () => {
   it("starts the file's entrypoint instead of the image's, and the command by itself where it is empty", async () => {
     const name = "forgeline-test/entry:1";
     await importTestImage(docker, { name, changes: ['ENTRYPOINT ["echo", "image"]', 'CMD ["args"]'] });
-    const said = async (changes: { entrypoint?: string[]; command: string[] | null }): Promise<string> => {
-      const { command, ...more } = changes;
-      let text = "";
-      await bed.inJob({}, async (environment) => {
-        const image = { name, user: null, ...more };
-        await start(environment, { ...buildService("web", ""), image, command });
-        await eventually(async () => {
-          text = await textOf(environment.services()[0]?.outputFile ?? "");
-          return text.endsWith("\n");
-        });
-      });
-      return text;
+    const forms: Record<string, { entrypoint?: string[]; command: string[] | null; says: string }> = {
+      image: { command: null, says: "image args\n" },
+      file: { entrypoint: ["echo", "file"], command: null, says: "file\n" },
+      both: { entrypoint: ["echo", "file"], command: ["more"], says: "file more\n" },
+      empty: { entrypoint: [], command: ["echo", "alone"], says: "alone\n" },
     };
     try {
-      expect(await said({ command: null })).toBe("image args\n");
-      expect(await said({ entrypoint: ["echo", "file"], command: null })).toBe("file\n");
-      expect(await said({ entrypoint: ["echo", "file"], command: ["more"] })).toBe("file more\n");
-      expect(await said({ entrypoint: [], command: ["echo", "alone"] })).toBe("alone\n");
+      await bed.inJob(having(Object.keys(forms)), async (environment) => {
+        const all = Object.entries(forms).map(([key, { command, entrypoint }]) => {
+          const image = { name, user: null, ...(entrypoint && { entrypoint }) };
+          return { ...buildService("web", ""), key, image, command };
+        });
+        await environment.startServices(all, () => undefined, never);
+        const says = Object.fromEntries(Object.entries(forms).map(([key, form]) => [key, form.says]));
+        const said = async () => {
+          const texts = environment.services().map(async (one) => [one.key, await textOf(one.outputFile)]);
+          return Object.fromEntries(await Promise.all(texts)) as Record<string, string>;
+        };
+        await eventually(async () => {
+          expect(await said()).toEqual(says);
+          return true;
+        });
+      });
     } finally {
       await docker.getImage(name).remove({ force: true });
     }
@@ -106,20 +119,19 @@ describe("services", () => {
     await bed.inJob({}, (environment) => start(environment, service("sleep 1000", false)));
   });
 
-  it.each<[string, string, Service["ready"], string]>([
-    ["is too slow", "sleep 1000", { tcp: 8080, timeoutMs: 300, intervalMs: 50 }, "not ready within 0.3 s"],
-    ["answers 404", serve, { http: ":8080/absent", timeoutMs: 1000, intervalMs: 50 }, "not ready within 1 s"],
-    [
-      "never ends its answer",
-      drip,
-      { http: ":8080/", timeoutMs: 1500, intervalMs: 50 },
-      "not ready within 1.5 s",
-    ],
-    ["ends early", "exit 4", { tcp: 8080, ...timing }, "exit code 4"],
-  ])("says service_not_ready when it %s", async (_how, script, ready, message) => {
-    await bed.inJob({}, async (environment) => {
-      const expected = { code: "service_not_ready", message: expect.stringContaining(message) };
-      await expect(start(environment, service(script, ready))).rejects.toMatchObject(expected);
+  it("says service_not_ready when it is too slow, answers 404, never ends its answer, or ends early", async () => {
+    const cases: Record<string, [script: string, ready: Service["ready"], message: string]> = {
+      slow: ["sleep 1000", { tcp: 8080, timeoutMs: 300, intervalMs: 50 }, "not ready within 0.3 s"],
+      absent: [serve, { http: ":8080/absent", timeoutMs: 1000, intervalMs: 50 }, "not ready within 1 s"],
+      drip: [drip, { http: ":8080/", timeoutMs: 1500, intervalMs: 50 }, "not ready within 1.5 s"],
+      early: ["exit 4", { tcp: 8080, ...timing }, "exit code 4"],
+    };
+    await bed.inJob(having(Object.keys(cases)), async (environment) => {
+      for (const [key, [script, ready, message]] of Object.entries(cases)) {
+        const expected = { code: "service_not_ready", message: expect.stringContaining(message) };
+        const one = { ...service(script, ready), key };
+        await expect(start(environment, one), key).rejects.toMatchObject(expected);
+      }
     });
   });
 
@@ -130,7 +142,7 @@ describe("services", () => {
       await bed.inJob({}, async (environment) => {
         const container = docker.getContainer(environment.handle.containerId);
         // The daemon takes some of this time to make the command, and some to start it.
-        for (let afterMs = 0; afterMs < 60; afterMs += 2) {
+        for (let afterMs = 0; afterMs < 60; afterMs += size(6, 2)) {
           const given = new AbortController();
           const command = ["sleep", "1000"];
           const asked = execInContainer(docker, { container, command, user: null, signal: given.signal });

@@ -7,9 +7,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { buildLease, buildStep } from "../../support/lease-spec.ts";
+import { programFile } from "../../support/program-bundles.ts";
 import { RunnerBed } from "../../support/runner-bed.ts";
 
-const program = new URL("../../../runner/main.ts", import.meta.url).pathname;
+const program = programFile("runner/main.ts");
 /** As on a machine whose Node is older, where a process of that one starts ours. */
 const onOlderNode = [
   "--import",

@@ -60,23 +60,26 @@ const fileOf = (links: readonly Link[]): string =>
     )
     .join("");
 
+const begun = new Set<string>();
+
 /** One more commit on `main` of a bare repository, which is made where there is none. Its id. */
 async function commit(repository: string, links: readonly Link[], text = fileOf(links)): Promise<string> {
-  if (!(await stat(join(root, repository)).catch(() => null)))
-    execFileSync("git", ["init", "-q", "--bare", "-b", "main", join(root, repository)]);
-  const blob = (content: string) => git(repository, ["hash-object", "-w", "--stdin"], content);
-  const entries = [
-    `100644 ${blob(repository)}\tname`,
-    ...links.map(({ path, sha }) => `160000 ${sha}\t${path}`),
+  const isNew = !begun.has(repository);
+  begun.add(repository);
+  if (isNew) execFileSync("git", ["init", "-q", "--bare", "-b", "main", join(root, repository)]);
+  const data = (content: string) => `data ${String(Buffer.byteLength(content))}\n${content}\n`;
+  const file = (name: string, content: string) => `M 100644 inline ${name}\n${data(content)}`;
+  const stream = [
+    "commit refs/heads/main\nmark :1\ncommitter Ada <ada@example.org> 1700000000 +0000\n",
+    data("x"),
+    isNew ? "" : "from refs/heads/main^0\n",
+    "deleteall\n",
+    file("name", repository),
+    ...links.map(({ path, sha }) => `M 160000 ${sha} ${path}\n`),
+    text === "" ? "" : file(".gitmodules", text),
+    "\nget-mark :1\n",
   ];
-  if (text !== "") entries.push(`100644 ${blob(text)}\t.gitmodules`);
-  git(repository, ["read-tree", "--empty"]);
-  git(repository, ["update-index", "--index-info"], `${entries.join("\n")}\n`);
-  const parents = git(repository, ["for-each-ref", "--format=%(objectname)", "refs/heads/main"]);
-  const tree = git(repository, ["write-tree"]);
-  const made = git(repository, ["commit-tree", "-m", "x", ...(parents === "" ? [] : ["-p", parents]), tree]);
-  git(repository, ["update-ref", "refs/heads/main", made]);
-  return made;
+  return git(repository, ["fast-import", "--quiet"], stream.join(""));
 }
 
 let checkouts = 0;
