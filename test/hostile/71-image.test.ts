@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openEgress } from "@forgeline/runner/egress/settings.ts";
-import { docker, onEachRunner, runHostile, type KindOfRunner } from "./support/hostile-bed.ts";
+import { docker, onEachRunner, runHostile, tellsOfDaemon, type KindOfRunner } from "./support/hostile-bed.ts";
 import { expectCaged, listedNames, optionNames } from "../support/create-options.ts";
 import { importTestImage } from "../support/test-image.ts";
 import { expectAsListed, kindsListed } from "./support/listed-containers.ts";
@@ -100,65 +100,69 @@ afterAll(async () => {
 });
 
 onEachRunner((kind) => {
-  test.each([
-    ["root", null],
-    ["another user", "1000:1000"],
-  ])("a job whose image runs as %s reaches nothing of the machine", async (_who, user) => {
-    const images = {
-      job: { name: image, user },
-      step: { name: imageOfStep, user },
-      service: { name: imageOfService, user },
-    };
-    const command = ["sh", "-c", "echo up; sleep 1000"];
-    const report = await runHostile(kind, {
-      image: images.job,
-      steps: ["echo one", "echo two; exit 3", "echo three", "echo four"],
-      stepImages: { 3: images.step },
-      service: user === null ? command : command.slice(2),
-      serviceImage: { ...images.service, ...(user === null ? {} : { entrypoint: command.slice(0, 2) }) },
-      egress: { ...openEgress, mode: "filter" },
-      caFile: join(canaries, "ca.pem"),
-      // One has nothing that a file or an operator may leave out, the other all of it.
-      ...(user === null ? {} : { openFiles: 4_096, shmBytes: 16 * 1024 ** 2 }),
-    });
-    expect(report.steps.map(({ exit, output }) => [exit, output])).toEqual([
-      [{ kind: "exited", code: 0 }, "one\n"],
-      [{ kind: "exited", code: 3 }, "two\n"],
-      [{ kind: "exited", code: 0 }, "three\n"],
-      [{ kind: "exited", code: 0 }, "four\n"],
-    ]);
-    expect(report.services).toEqual(["up\n"]);
-    expect(report.left).toEqual([]);
-    const { containers } = report;
-    // As root the runner does itself what these are for; with a rootless daemon it is the job's root.
-    const notHere: Record<KindOfRunner, string[]> = {
-      root: ["helper", "filter", "probe"],
-      "docker group": [],
-      "rootless Docker": user === null ? ["helper"] : [],
-    };
-    const kindsMade = [...new Set(containers.map((each) => each.kind))].toSorted();
-    expect(kindsMade).toEqual(kindsListed.filter((each) => !notHere[kind].includes(each)));
-    await expectAsListed(report, { images, command });
-    for (const { options } of containers) expectCaged(options);
-    const whole = user === null ? [] : containers;
-    expect(whole.map(({ options }) => optionNames(options))).toEqual(
-      // Of jobs with a closed network only.
-      whole.map((each) => listedNames([each.kind]).filter((name) => name !== "HostConfig.Dns")),
-    );
-    const written = containers.flatMap(({ writable }) => writable);
-    expect(written.filter((path) => !/^[^/.][^/]*\/mounted(\/|$)/.test(path))).toEqual([]);
-    expect(await readdir(canaries)).toEqual(canaryNames.toSorted());
-    for (const path of canaryNames.map((name) => join(canaries, name))) {
-      expect(await readFile(path, "utf8")).toBe("untouched\n");
-      expect((await lstat(path)).nlink).toBe(1);
-    }
-  });
+  const users = [["root", null] as const, ["another user", "1000:1000"] as const];
+  test.each(users.filter(([, user]) => user !== null || tellsOfDaemon(kind)))(
+    "a job whose image runs as %s reaches nothing of the machine",
+    async (_who, user) => {
+      const images = {
+        job: { name: image, user },
+        step: { name: imageOfStep, user },
+        service: { name: imageOfService, user },
+      };
+      const command = ["sh", "-c", "echo up; sleep 1000"];
+      const report = await runHostile(kind, {
+        image: images.job,
+        steps: ["echo one", "echo two; exit 3", "echo three", "echo four"],
+        stepImages: { 3: images.step },
+        service: user === null ? command : command.slice(2),
+        serviceImage: { ...images.service, ...(user === null ? {} : { entrypoint: command.slice(0, 2) }) },
+        egress: { ...openEgress, mode: "filter" },
+        caFile: join(canaries, "ca.pem"),
+        // One has nothing that a file or an operator may leave out, the other all of it.
+        ...(user === null ? {} : { openFiles: 4_096, shmBytes: 16 * 1024 ** 2 }),
+      });
+      expect(report.steps.map(({ exit, output }) => [exit, output])).toEqual([
+        [{ kind: "exited", code: 0 }, "one\n"],
+        [{ kind: "exited", code: 3 }, "two\n"],
+        [{ kind: "exited", code: 0 }, "three\n"],
+        [{ kind: "exited", code: 0 }, "four\n"],
+      ]);
+      expect(report.services).toEqual(["up\n"]);
+      expect(report.left).toEqual([]);
+      const { containers } = report;
+      // As root the runner does itself what these are for; with a rootless daemon it is the job's root.
+      const notHere: Record<KindOfRunner, string[]> = {
+        root: ["helper", "filter", "probe"],
+        "docker group": [],
+        "rootless Docker": user === null ? ["helper"] : [],
+      };
+      const kindsMade = [...new Set(containers.map((each) => each.kind))].toSorted();
+      expect(kindsMade).toEqual(kindsListed.filter((each) => !notHere[kind].includes(each)));
+      await expectAsListed(report, { images, command });
+      for (const { options } of containers) expectCaged(options);
+      const whole = user === null ? [] : containers;
+      expect(whole.map(({ options }) => optionNames(options))).toEqual(
+        // Of jobs with a closed network only.
+        whole.map((each) => listedNames([each.kind]).filter((name) => name !== "HostConfig.Dns")),
+      );
+      const written = containers.flatMap(({ writable }) => writable);
+      expect(written.filter((path) => !/^[^/.][^/]*\/mounted(\/|$)/.test(path))).toEqual([]);
+      expect(await readdir(canaries)).toEqual(canaryNames.toSorted());
+      for (const path of canaryNames.map((name) => join(canaries, name))) {
+        expect(await readFile(path, "utf8")).toBe("untouched\n");
+        expect((await lstat(path)).nlink).toBe(1);
+      }
+    },
+  );
 
-  test("an image with a link where the runner mounts does not become process 1", async () => {
-    const { steps } = await runHostile(kind, {
-      image: { name: imageOfLinks, user: null },
-      steps: ["echo honest; exit 7"],
-    });
-    expect(steps).toMatchObject([{ exit: { kind: "exited", code: 7 }, output: "honest\n" }]);
-  });
+  test.runIf(tellsOfDaemon(kind))(
+    "an image with a link where the runner mounts does not become process 1",
+    async () => {
+      const { steps } = await runHostile(kind, {
+        image: { name: imageOfLinks, user: null },
+        steps: ["echo honest; exit 7"],
+      });
+      expect(steps).toMatchObject([{ exit: { kind: "exited", code: 7 }, output: "honest\n" }]);
+    },
+  );
 });

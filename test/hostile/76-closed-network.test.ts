@@ -5,7 +5,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openEgress, type EgressSettings } from "@forgeline/runner/egress/settings.ts";
 import { engineBed, never, runToEnd, step } from "../integration/runner/docker-job.ts";
-import { docker, isRoot, onEachRunner, runHostile, type KindOfRunner } from "./support/hostile-bed.ts";
+import {
+  docker,
+  isRoot,
+  onEachRunner,
+  runHostile,
+  tellsOfDaemon,
+  type KindOfRunner,
+} from "./support/hostile-bed.ts";
 import {
   askNames,
   asLine,
@@ -67,7 +74,7 @@ const linesOf = (text: string | null | undefined): string[] =>
 
 // Only root can make the networks that are tried.
 onEachRunner((kind) => {
-  test("with `none` a job reaches its own services and nothing else", async () => {
+  test.runIf(tellsOfDaemon(kind))("with `none` a job reaches its own services and nothing else", async () => {
     const { steps } = await runHostile(kind, {
       ...kinds,
       service,
@@ -103,15 +110,18 @@ onEachRunner((kind) => {
     },
   );
 
-  test.skipIf(kind === "rootless Docker")("a listed private network needs the operator too", async () => {
-    const { steps } = await runHostile(kind, {
-      ...kinds,
-      egress: { ...filtered, allow: ["10.86.0.0/16"] },
-      network: { allow: ["10.86.2.3"] },
-      steps: [`${tryAll(targets)}\n${askProxy([inside, internet])}`],
-    });
-    expect(linesOf(steps[0]?.output)).toEqual([`${inside} 2`, `${internet} 0`]);
-  });
+  test.runIf(tellsOfDaemon(kind) && kind !== "rootless Docker")(
+    "a listed private network needs the operator too",
+    async () => {
+      const { steps } = await runHostile(kind, {
+        ...kinds,
+        egress: { ...filtered, allow: ["10.86.0.0/16"] },
+        network: { allow: ["10.86.2.3"] },
+        steps: [`${tryAll(targets)}\n${askProxy([inside, internet])}`],
+      });
+      expect(linesOf(steps[0]?.output)).toEqual([`${inside} 2`, `${internet} 0`]);
+    },
+  );
 }, isRoot);
 
 test.runIf(isRoot)(

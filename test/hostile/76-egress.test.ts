@@ -18,6 +18,7 @@ import {
   untilThere,
   type StrangeNetworks,
 } from "./support/strange-networks.ts";
+import { isFull } from "../support/size.ts";
 import { importTestImage } from "../support/test-image.ts";
 
 const image = "forgeline-test/egress:1";
@@ -37,9 +38,10 @@ const internet = ["25.176.76.7", "2a0e:7600:76::7"];
 /** Answers whoever asks it, as an accomplice on the Internet could. */
 const accomplice = "2a0e:7600:76::53";
 const opened = "10.1.2.3";
-const names = [...hidden.v4, ...hidden.v6].map(
-  (address, index) => `hidden-${String(index)}.example:${address}`,
-);
+/** A name is the same to the filter as what it stands for: a few of each family tell. */
+const names = [...hidden.v4, ...hidden.v6]
+  .map((address, index) => `hidden-${String(index)}.example:${address}`)
+  .filter((_, index) => isFull || [0, 1, 6, 20, 21].includes(index));
 const targets = [...hidden.v4, ...hidden.v6, ...names.map((entry) => entry.slice(0, entry.indexOf(":")))].map(
   (host) => ({ host, port }),
 );

@@ -26,6 +26,9 @@ export type KindOfRunner = (typeof kindsOfRunner)[number];
 /** As in a container that has the daemon's socket. It sees the machine's `/sys`, where networks have names that are not its own. */
 type AnyRunner = KindOfRunner | "in a network of its own";
 
+/** Of what is the same for every runner of one daemon, one kind tells it; at full size they all do. */
+export const tellsOfDaemon = (kind: KindOfRunner): boolean => isFull || kind !== "docker group" || !isRoot;
+
 let rootless: Promise<RootlessDocker> | null = null;
 
 /**
