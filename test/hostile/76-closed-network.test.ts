@@ -29,7 +29,8 @@ const internet = "25.176.86.7";
 const other = "25.176.86.8";
 const internetV6 = "2a0e:7600:86::7";
 const inside = "10.86.2.3";
-const metadata = "169.254.169.254";
+/** Not the usual one, to which `76-egress.test.ts` has a route. */
+const metadata = "169.254.86.7";
 const nameServers = ["25.176.86.53"];
 const filtered: EgressSettings = { ...openEgress, mode: "filter" };
 const targets = [internet, other, internetV6, inside, metadata, "strange.example"].map((host) => ({

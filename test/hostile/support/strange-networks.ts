@@ -10,8 +10,10 @@ import { promisify } from "node:util";
 import { guard } from "../../support/guard.ts";
 
 const run = promisify(execFile);
+/** Of each process its own, since two of them may have such networks at the same time. */
+const own = process.pid % 80;
 /** The mark of our routes, which nothing else on a machine uses. */
-const protocol = "176";
+const protocol = String(100 + own);
 const forwardingFile = "/proc/sys/net/ipv6/conf/all/forwarding";
 /** Answers each connection with a word, on every address of where it runs; and at the given ones each name with 10.1.2.3. */
 const listener = `
@@ -46,7 +48,7 @@ export async function openStrangeNetworks(
 ): Promise<StrangeNetworks> {
   const name = `flt${String(process.pid)}`;
   const outside = `flh${String(process.pid)}`;
-  const link = { v4: "10.211.176", v6: "fd00:213:176:" };
+  const link = { v4: `10.211.${String(own)}`, v6: `fd00:213:${own.toString(16)}:` };
   const forwarding = await readFile(forwardingFile, "utf8");
   const cleaner = guard(cleaning, name, outside, forwarding.trim());
   const ip = (...words: string[]) => run("ip", words);
