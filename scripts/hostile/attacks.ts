@@ -25,6 +25,16 @@ const random = {
 };
 
 const others = {
+  "01-access-matrix": "test/security/access-matrix/access-matrix.test.ts",
+  "07-hidden-or-absent": "test/security/07-hidden-or-absent.test.ts",
+  "15-arguments": "test/security/argument-injection/15-over-rest.test.ts",
+  "25-26-walls": "test/security/walls/25-26-walls.test.ts",
+  "82-haves": "test/security/walls/82-haves.test.ts",
+  "41-private-images": "test/security/41-private-images.test.ts",
+  "69-entity-tags": "test/security/69-entity-tags.test.ts",
+  "bad-fields": "test/security/bad-fields.test.ts",
+  "bad-parameters": "test/security/bad-parameters.test.ts",
+  "every-read": "test/integration/api/conventions/every-read.test.ts",
   "36-printed-tokens": "test/security/36-printed-tokens.test.ts",
   "39-create-options": "test/security/39-create-options.test.ts",
   "40-workspace-paths": "test/security/40-workspace-paths.test.ts",
