@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startApiServer, type ApiServer } from "../support/api-server.ts";
 import { markHeader, watchStatements, type StatementWatch } from "../support/count-statements.ts";
 import { manyRequests, type ManyRequests } from "../support/many-requests.ts";
+import { isFull } from "../support/size.ts";
 import { scopes } from "@forgeline/schemas/core/scopes.ts";
 import { documentedOperations, type Operation } from "./access-matrix/operations.ts";
 import type { Target } from "./access-matrix/expected.ts";
@@ -89,6 +90,9 @@ function tellableOfAbsent(asked: Asked): Promise<unknown> {
 
 const at = (repo: string, team = "open"): Target => ({ place: { ...placeNamed("private"), repo }, team });
 
+/** Each operation is asked for about each hidden thing, by some callers in turn: the same lines look for a repository for all of them. */
+const isAsked = (turn: number) => isFull || turn % 3 === 0;
+
 function operationsAbout(about: (needs: string) => boolean): Operation[] {
   const rows = expectedAccess();
   return operations.filter(({ id }) => {
@@ -101,8 +105,10 @@ test.each(hidden)("a repository: %s", async (name) => {
   const repositoryOperations = operationsAbout((what) => what === "repository");
   expect(repositoryOperations.length).toBeGreaterThan(40);
   const seers = name === "internal" ? ["member"] : [];
-  for (const who of Object.keys(tokens).filter((each) => !seers.includes(each)))
-    for (const operation of repositoryOperations) {
+  const callers = Object.keys(tokens).filter((each) => !seers.includes(each));
+  for (const who of callers)
+    for (const [o, operation] of repositoryOperations.entries()) {
+      if (!isAsked(o + callers.indexOf(who) + hidden.indexOf(name))) continue;
       const absent = await tellableOfAbsent({ who, operation, target: at("absent") });
       const there = await tellable({ who, operation, target: at(name) });
       const what = `${operation.id} by ${who}`;

@@ -1,6 +1,7 @@
 /** An entity tag says nothing to anybody but whose it is: every read, asked with the tag that its owner got. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../support/api-server.ts";
+import { isFull } from "../support/size.ts";
 import { documentedOperations, type Operation } from "./access-matrix/operations.ts";
 import { ensure, placeNamed } from "./access-matrix/places.ts";
 
@@ -48,13 +49,14 @@ test("it matches for its own reader, and for nobody else, nor with other scopes,
     tagged.push(read.id);
     expect(first.headers["cache-control"], read.id).toMatch(/^private, no-cache|no-store/);
     expect(first.headers["vary"], read.id).toContain("Authorization");
-    for (const [who, token] of Object.entries({
+    const others = Object.entries({
       stranger: stranger.token,
       other: other.token,
       narrow,
       nobody: undefined,
       revoked: made.json.token as string,
-    }))
+    });
+    for (const [who, token] of others.filter((_, at) => isFull || (at + tagged.length) % 2 === 0))
       if ((await get(read, token, etag)).status === 304) matched.push(`${read.id} ${who}`);
   }
   expect(tagged.length).toBeGreaterThan(50);

@@ -9,6 +9,7 @@ import { badBodies, schemaReader } from "../support/bad-values.ts";
 import { databaseState, type DatabaseState } from "../support/database-state.ts";
 import { startExampleWorld, type ExampleWorld } from "../support/example-world.ts";
 import { documentedOperations, openApi } from "../support/openapi-operations.ts";
+import { isFull } from "../support/size.ts";
 
 const reader = schemaReader(openApi);
 const operations = documentedOperations.flatMap(({ body, ...each }) => (body ? [{ ...each, body }] : []));
@@ -78,15 +79,18 @@ test("there are operations to try", () => {
   expect(operations.length).toBeGreaterThan(50);
 });
 
-describe.each(operations.map((each) => [each.id, each] as const))("%s", (_id, each) => {
+/** Each field is tried with what is its own, and with a third of what no field takes, another third than the fields beside it. */
+const isTried = (what: string, turn: number) =>
+  isFull || /too long|nobody knows|^NUL$|a right-to-left/.test(what) || turn % 3 === 0;
+
+describe.each(operations.map((each, turn) => [each.id, each, turn] as const))("%s", (_id, each, turn) => {
   const { schema, example } = each.body;
 
   test("refuses each field's bad values by the field's name, and changes nothing", async () => {
-    const before = await state.read();
     const bad = badBodies(reader, schema, example);
     expect(bad.length).toBeGreaterThan(10);
     const wrong: unknown[] = [];
-    for (const { what, field, body } of bad) {
+    for (const { what, field, body } of bad.filter(({ what }, at) => isTried(what, at + turn))) {
       const { status, text, json } = await ask(each, body);
       const fields = ((json?.errors ?? []) as { field: string }[]).map((error) => error.field);
       const isNamed = fields.some((name) => name === field || name.startsWith(`${field}.`));
@@ -94,7 +98,7 @@ describe.each(operations.map((each) => [each.id, each] as const))("%s", (_id, ea
         wrong.push({ field, what, status, fields, text: text.slice(0, 200) });
     }
     expect(wrong).toEqual([]);
-    expect(await state.read()).toEqual(before);
+    expect(await state.changed()).toEqual([]);
   });
 });
 

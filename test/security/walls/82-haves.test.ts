@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { delimiter, flush, packet, sendGit } from "../../support/git-packets.ts";
+import { isFull } from "../../support/size.ts";
 import { hiddenThings, startWallBed, type WallBed } from "./bed.ts";
 
 const versions = [0, 1, 2];
@@ -43,9 +44,13 @@ it("what the client has in common with visible refs is acknowledged in every ver
 
 it.each(secrets)("%s is answered as what is absent", async (what) => {
   const { repository, id } = bed.hidden[what];
+  const turn = secrets.indexOf(what);
   for (const version of versions)
-    for (const spelled of [id, id.toUpperCase(), `${id}x`])
-      for (const haves of [[spelled], [bed.seen, spelled], [spelled, spelled]]) {
+    for (const [s, spelled] of [id, id.toUpperCase(), `${id}x`].entries()) {
+      const forms = [[spelled], [bed.seen, spelled], [spelled, spelled]];
+      // The id as it is in every form; the other spellings in one form each, another one for the next thing.
+      const asked = forms.filter((_, at) => isFull || (s === 0 && at < 2) || (at + s + turn) % 3 === 0);
+      for (const haves of asked) {
         const same = haves.map((each) => (each === spelled ? absent : each));
         const told = await answer(repository, version, requestOf(version, haves));
         expect([version, haves, told]).toEqual([
@@ -54,6 +59,7 @@ it.each(secrets)("%s is answered as what is absent", async (what) => {
           await answer(repository, version, requestOf(version, same)),
         ]);
       }
+    }
 });
 
 it.each(secrets)("nor does %s make a shallow history wrong", async (what) => {
