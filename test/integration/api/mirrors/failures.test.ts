@@ -26,7 +26,7 @@ const status =
   (_request, response) =>
     void response.writeHead(code, headers).end();
 
-test.each<[string, SourceAnswer, RegExp]>([
+const refusals: [string, SourceAnswer, RegExp][] = [
   ["404", status(404), /no repository at this address, or the credentials may not read it/],
   ["401", status(401, { "www-authenticate": "Basic" }), /did not accept the credentials, or requires some/],
   ["500", status(500), /server of the source answered with status 500/],
@@ -54,18 +54,21 @@ test.each<[string, SourceAnswer, RegExp]>([
     // Where it is cut at once, no byte of it may have come.
     /broke off|could not be reached/,
   ],
-])("a source that answers with %s is not followed, and says why", async (_name, answer, said) => {
+];
+
+test("a source that answers with an error or nonsense is not followed, and says why; then it is followed again", async () => {
   const { source, mirror } = await pair();
   const before = await mirror.refs();
   await source.commit("main", { "big.txt": Buffer.alloc(3_000, "abc\u00e4").toString("hex") });
-  bed.source.answer = answer;
-  expect(await mirror.sync()).toMatchObject({
-    status: "failed",
-    error: expect.stringMatching(said),
-    changed_refs: 0,
-  });
-  expect(await mirror.get()).toMatchObject({ status: "failing", failures: 1 });
-  expect(await mirror.refs()).toEqual(before);
+  for (const [at, [name, answer, said]] of refusals.entries()) {
+    bed.source.answer = answer;
+    expect([name, await mirror.sync()]).toMatchObject([
+      name,
+      { status: "failed", error: expect.stringMatching(said), changed_refs: 0 },
+    ]);
+    expect(await mirror.get()).toMatchObject({ status: "failing", failures: at + 1 });
+    expect(await mirror.refs()).toEqual(before);
+  }
   bed.source.answer = (_request, _response, usual) => usual();
   expect(await mirror.sync()).toMatchObject({ status: "succeeded", changed_refs: 1 });
   expect(await mirror.get()).toMatchObject({ status: "up_to_date", failures: 0, failing_since: null });

@@ -40,7 +40,7 @@ const takesAndCuts: SourceAnswer = (request, response, usual) => {
   usual();
 };
 
-test.each<[string, SourceAnswer, RegExp]>([
+const refusals: [string, SourceAnswer, RegExp][] = [
   ["404", status(404), /no repository at this address, or the credentials may not write to it/],
   [
     "401",
@@ -61,18 +61,21 @@ test.each<[string, SourceAnswer, RegExp]>([
     /could not be reached|broke off/,
   ],
   ["nothing of Git", onlyPushes(status(200, { "content-type": "text/html" })), /is no Git repository/],
-])("a target that answers with %s gets nothing, and says why", async (_name, answer, said) => {
+];
+
+test("a target that answers with an error or nonsense gets nothing, and says why; then it gets everything", async () => {
   const { target, mirror } = await pair();
   const before = await target.refs();
   await commitHere(bed, mirror.repository);
-  bed.source.answer = answer;
-  expect(await mirror.sync()).toMatchObject({
-    status: "failed",
-    error: expect.stringMatching(said),
-    changed_refs: 0,
-  });
-  expect(await mirror.get()).toMatchObject({ status: "failing", failures: 1, diverged: [] });
-  expect(await target.refs()).toEqual(before);
+  for (const [at, [name, answer, said]] of refusals.entries()) {
+    bed.source.answer = answer;
+    expect([name, await mirror.sync()]).toMatchObject([
+      name,
+      { status: "failed", error: expect.stringMatching(said), changed_refs: 0 },
+    ]);
+    expect(await mirror.get()).toMatchObject({ status: "failing", failures: at + 1, diverged: [] });
+    expect(await target.refs()).toEqual(before);
+  }
   bed.source.answer = (_request, _response, usual) => usual();
   expect(await mirror.sync()).toMatchObject({ status: "succeeded", changed_refs: 1 });
   expect(await mirror.get()).toMatchObject({ status: "up_to_date", failures: 0, failing_since: null });
