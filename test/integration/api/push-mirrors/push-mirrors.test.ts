@@ -21,16 +21,17 @@ test("a target gets every branch and tag, and soon whatever is pushed, also by s
   await bed.send("POST", `${repository.at}/tags`, { name: "v1", ref: "main" });
   const target = await createTarget(bed);
   const mirror = await addPushMirror(bed, repository, { url: target.url });
-  expect(await mirror.ended()).toMatchObject({
-    status: "succeeded",
-    cause: "first",
-    changed_refs: 2,
-    notes: [],
-  });
+  // What was pushed before there was a mirror may be followed late, by a sync of its own that has nothing to do.
+  const inHistory = (sync: object) =>
+    eventually(async () => {
+      expect(await mirror.history()).toContainEqual(expect.objectContaining(sync));
+      return true;
+    });
+  await inHistory({ status: "succeeded", cause: "first", changed_refs: 2, notes: [] });
   expect(await target.refs()).toEqual(await repository.refs());
   await commitHere(bed, repository);
   await caughtUp(repository, target);
-  expect(await mirror.ended()).toMatchObject({ cause: "push", status: "succeeded", changed_refs: 1 });
+  await inHistory({ cause: "push", status: "succeeded", changed_refs: 1 });
   await bed.send("POST", `${repository.at}/branches`, { name: "topic", ref: "main" });
   await commitHere(bed, repository, { branch: "topic" });
   await bed.send("DELETE", `${repository.at}/tags/v1`);
