@@ -31,7 +31,7 @@ function example(language: string): string {
 interface Receiver {
   /** Path → content; the example is among them. */
   files: Record<string, string>;
-  /** The arguments after it are secret, signature and the file of the body; it prints `true` or `false`. */
+  /** The arguments after it are the secret, and each signature with the file of its body; it prints `true` or `false` for each. */
   command(): Promise<[program: string, ...args: string[]]>;
 }
 
@@ -40,16 +40,20 @@ const goMain = `package main
 import ("fmt"; "os"; "example.com/receiver/webhook")
 
 func main() {
-	body, _ := os.ReadFile(os.Args[3])
-	fmt.Println(webhook.IsFromForgeline(os.Args[1], os.Args[2], body))
+	for at := 2; at < len(os.Args); at += 2 {
+		body, _ := os.ReadFile(os.Args[at+1])
+		fmt.Println(webhook.IsFromForgeline(os.Args[1], os.Args[at], body))
+	}
 }
 `;
 
 /** A source that is run as it stands runs its first class. */
 const javaMain = `class Main {
     public static void main(String[] args) throws Exception {
-        byte[] body = java.nio.file.Files.readAllBytes(java.nio.file.Path.of(args[2]));
-        System.out.println(Webhook.isFromForgeline(args[0], args[1], body));
+        for (int at = 1; at < args.length; at += 2) {
+            byte[] body = java.nio.file.Files.readAllBytes(java.nio.file.Path.of(args[at + 1]));
+            System.out.println(Webhook.isFromForgeline(args[0], args[at], body));
+        }
     }
 }`;
 
@@ -59,8 +63,9 @@ const receivers: Record<string, Receiver> = {
       "verify.mjs": example("js"),
       "main.mjs": `import { readFileSync } from "node:fs";
 import { isFromForgeline } from "./verify.mjs";
-const [secret, signature, file] = process.argv.slice(2);
-console.log(isFromForgeline(secret, signature, readFileSync(file)));`,
+const [secret, ...pairs] = process.argv.slice(2);
+for (let at = 0; at < pairs.length; at += 2)
+  console.log(isFromForgeline(secret, pairs[at], readFileSync(pairs[at + 1])));`,
     },
     command: async () => [process.execPath, "main.mjs"],
   },
@@ -69,7 +74,8 @@ console.log(isFromForgeline(secret, signature, readFileSync(file)));`,
       "main.py": `${example("python")}
 
 import sys
-print(str(is_from_forgeline(sys.argv[1], sys.argv[2], open(sys.argv[3], "rb").read())).lower())`,
+for at in range(2, len(sys.argv), 2):
+    print(str(is_from_forgeline(sys.argv[1], sys.argv[at], open(sys.argv[at + 1], "rb").read())).lower())`,
     },
     command: async () => ["python3", "main.py"],
   },
@@ -90,9 +96,11 @@ print(str(is_from_forgeline(sys.argv[1], sys.argv[2], open(sys.argv[3], "rb").re
   perl: {
     files: {
       "main.pl": `${example("perl")}
-my ($secret, $signature, $file) = @ARGV;
-open(my $in, "<:raw", $file); local $/; my $body = <$in>;
-print is_from_forgeline($secret, $signature, $body) ? "true" : "false", "\\n";`,
+my $secret = shift @ARGV;
+while (my ($signature, $file) = splice(@ARGV, 0, 2)) {
+    open(my $in, "<:raw", $file); local $/; my $body = <$in>;
+    print is_from_forgeline($secret, $signature, $body) ? "true" : "false", "\\n";
+}`,
     },
     command: async () => ["perl", "main.pl"],
   },
@@ -112,22 +120,26 @@ describe.each(Object.entries(receivers))("the example in %s", (language, { files
       await writeFile(join(place(), path), content);
     }
   });
-  const accepts = async (signature: string, file: string) => {
+  const answersTo = async (...pairs: [signature: string, file: string][]) => {
     const [program, ...args] = await command();
-    const env = { ...process.env, GOFLAGS: "-mod=mod", GOCACHE: join(directory, "go-cache") };
-    const { stdout } = await run(program, [...args, secret, signature, file], { cwd: place(), env });
-    return stdout.trim();
+    // Go compiles its own library for the first program: once for all runs.
+    const env = { ...process.env, GOFLAGS: "-mod=mod", GOCACHE: join(cache, "go-build") };
+    const { stdout } = await run(program, [...args, secret, ...pairs.flat()], { cwd: place(), env });
+    return stdout.trim().split("\n");
   };
 
   test("accepts one signature, one of two, and nothing else", { timeout: 120_000 }, async () => {
     const ours = sign([secret], body)["x-svc-signature-256"] ?? "";
     const both = sign([other, secret], body)["x-svc-signature-256"] ?? "";
     const foreign = sign([other], body)["x-svc-signature-256"] ?? "";
-    expect(await accepts(ours, "body")).toBe("true");
-    expect(await accepts(both, "body")).toBe("true");
-    expect(await accepts(foreign, "body")).toBe("false");
-    expect(await accepts(ours, "changed")).toBe("false");
-    expect(await accepts("sha256=", "body")).toBe("false");
+    const answers = await answersTo(
+      [ours, "body"],
+      [both, "body"],
+      [foreign, "body"],
+      [ours, "changed"],
+      ["sha256=", "body"],
+    );
+    expect(answers).toEqual(["true", "true", "false", "false", "false"]);
   });
 });
 
