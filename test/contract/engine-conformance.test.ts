@@ -60,7 +60,7 @@ describe.each(engineSubjects)("the $name engine", ({ create, images }) => {
     await rm(`${workDir}-in`, { recursive: true, force: true });
   });
 
-  it("runs steps one after the other and keeps the output and exit code of each", async () => {
+  it("runs steps one after the other, keeps what each leaves, and answers each wait, also after the end", async () => {
     await inEnvironment(async (environment) => {
       const first = await environment.runStep(step(0, "echo one\n# fake: echo one"), never);
       expect(await first.wait(never)).toEqual({ kind: "exited", code: 0 });
@@ -71,6 +71,13 @@ describe.each(engineSubjects)("the $name engine", ({ create, images }) => {
       expect(await second.wait(never)).toEqual({ kind: "exited", code: 3 });
       expect(await text(first.outputFile)).toBe("one\n");
       expect(await text(second.outputFile)).toBe("two\n");
+      const third = await environment.runStep(
+        step(2, 'echo k=v >>"$CI_OUTPUT"; exit 7\n# fake: output k=v\n# fake: exit 7'),
+        never,
+      );
+      const waits = [...(await Promise.all([third.wait(never), third.wait(never)])), await third.wait(never)];
+      expect(waits).toEqual(Array(3).fill({ kind: "exited", code: 7 }));
+      expect(await text(third.ciOutputFile)).toBe("k=v\n");
     });
   });
 
@@ -140,45 +147,20 @@ describe.each(engineSubjects)("the $name engine", ({ create, images }) => {
     }
   });
 
-  it("keeps what a step writes to $CI_OUTPUT", async () => {
+  it("ends steps by a signal, stops waiting when aborted, and goes on with the next one", async () => {
     await inEnvironment(async (environment) => {
-      const running = await environment.runStep(
-        step(0, 'echo k=v >>"$CI_OUTPUT"\n# fake: output k=v'),
-        never,
-      );
-      await running.wait(never);
-      expect(await text(running.ciOutputFile)).toBe("k=v\n");
-    });
-  });
-
-  it("answers a wait that comes after the end, and more than one", async () => {
-    await inEnvironment(async (environment) => {
-      const running = await environment.runStep(step(0, "exit 7\n# fake: exit 7"), never);
-      const [first, second] = await Promise.all([running.wait(never), running.wait(never)]);
-      expect([first, second, await running.wait(never)]).toEqual(Array(3).fill({ kind: "exited", code: 7 }));
-    });
-  });
-
-  it.each([
-    ["TERM", 143],
-    ["KILL", 137],
-  ] as const)("ends a step by %s", async (signalName, code) => {
-    await inEnvironment(async (environment) => {
-      const running = await environment.runStep(step(0, "sleep 1000\n# fake: hang"), never);
-      await running.kill(signalName);
-      expect(await running.wait(never)).toEqual({ kind: "exited", code });
-      await running.kill("KILL");
-      const after = await environment.runStep(step(1, "echo on\n# fake: echo on"), never);
+      for (const [at, signalName, code] of [
+        [0, "TERM", 143],
+        [1, "KILL", 137],
+      ] as const) {
+        const running = await environment.runStep(step(at, "sleep 1000\n# fake: hang"), never);
+        await expect(running.wait(AbortSignal.timeout(50))).rejects.toThrow("timeout");
+        await running.kill(signalName);
+        expect(await running.wait(never)).toEqual({ kind: "exited", code });
+        await running.kill("KILL");
+      }
+      const after = await environment.runStep(step(2, "echo on\n# fake: echo on"), never);
       expect(await after.wait(never)).toEqual({ kind: "exited", code: 0 });
-    });
-  });
-
-  it("stops waiting when aborted, and leaves the step alone", async () => {
-    await inEnvironment(async (environment) => {
-      const running = await environment.runStep(step(0, "sleep 1000\n# fake: hang"), never);
-      await expect(running.wait(AbortSignal.timeout(50))).rejects.toThrow("timeout");
-      await running.kill("KILL");
-      expect(await running.wait(never)).toEqual({ kind: "exited", code: 137 });
     });
   });
 
