@@ -9,7 +9,7 @@ import { seed, size } from "../support/size.ts";
 import { randomCommands, spellings, withKnownObject, type Meaning } from "../support/ssh-commands.ts";
 import { startArgumentBed, type ArgumentBed } from "./argument-injection/bed.ts";
 
-const commands = size(600, 100_000);
+const commands = size(250, 100_000);
 const connections = 4;
 /** Side by side on each connection: an answer waits for its packets, not for the machine. */
 const channels = 8;

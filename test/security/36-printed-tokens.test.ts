@@ -8,7 +8,7 @@ import { createProject, oneJob, type Project } from "../support/project.ts";
 import { sharedInstance } from "../support/shared-instance.ts";
 import { size } from "../support/size.ts";
 
-const rounds = size(300, 30_000);
+const rounds = size(100, 30_000);
 
 let project: Project;
 beforeAll(async () => {

@@ -86,7 +86,7 @@ const jobs = {
   absent: job("true", { image: "registry.invalid/nothing:9" }),
   "no-shell": job("true", { image: noShell }),
   bomb: job("bomb() { bomb | bomb & bomb; }; bomb"),
-  yes: job({ run: "yes", timeout: "3s" }),
+  yes: job({ run: "yes", timeout: "1s" }),
   files: job("seq 10000000 | xargs touch"),
   // One goes on when it is told that there is no room, one ends, and neither costs the runner its words.
   fill: job("n=0; while :; do dd if=/dev/zero of=$n bs=1M count=8 2>/dev/null || true; n=$((n+1)); done", {

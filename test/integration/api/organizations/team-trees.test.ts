@@ -8,7 +8,7 @@ import { counted } from "../../../support/counted.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
 import { seed, size } from "../../../support/size.ts";
 
-const trees = size(80, 10_000);
+const trees = size(25, 10_000);
 
 interface Team {
   name: string;

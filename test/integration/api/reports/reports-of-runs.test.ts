@@ -3,19 +3,16 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Annotation, JobReports } from "@forgeline/schemas/reports/resource.ts";
 import type { RunTest } from "@forgeline/schemas/tests/resource.ts";
 import { eventually } from "../../../support/eventually.ts";
-import { startTestInstance, type TestInstance } from "../../../support/instance.ts";
 import { createProject, jobOf, type Project } from "../../../support/project.ts";
+import { sharedInstance, type SharedInstance } from "../../../support/shared-instance.ts";
 
-let instance: TestInstance;
+let instance: SharedInstance;
 let project: Project;
 beforeAll(async () => {
-  instance = await startTestInstance();
+  instance = await sharedInstance();
   project = await createProject(instance, "reporting");
 });
-afterAll(async () => {
-  await project?.remove();
-  await instance?.stop();
-});
+afterAll(() => project?.remove());
 
 const job = (content: object) =>
   `${JSON.stringify({ jobs: { main: { image: "forgeline/base:1", clone: false, ...content } } })}\n`;
