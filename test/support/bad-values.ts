@@ -1,5 +1,5 @@
 /** What a field of a request's body must not take, made from its JSON Schema. */
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020, type SchemaObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { createExamples } from "@forgeline/server/edges/openapi/examples.ts";
 
 export interface FieldSchema {
@@ -51,8 +51,8 @@ export interface SchemaReader {
   example(schema: FieldSchema): unknown;
 }
 
-const withReferences = (schema: FieldSchema): FieldSchema =>
-  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'));
+const withReferences = (schema: FieldSchema) =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')) as SchemaObject;
 
 /** Reads schemas of an OpenAPI document. */
 export function schemaReader(document: { components: object }): SchemaReader {
