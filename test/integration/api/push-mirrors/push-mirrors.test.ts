@@ -23,10 +23,13 @@ test("a target gets every branch and tag, and soon whatever is pushed, also by s
   const mirror = await addPushMirror(bed, repository, { url: target.url });
   // What was pushed before there was a mirror may be followed late, by a sync of its own that has nothing to do.
   const inHistory = (sync: object) =>
-    eventually(async () => {
-      expect(await mirror.history()).toContainEqual(expect.objectContaining(sync));
-      return true;
-    });
+    eventually(
+      async () => {
+        expect(await mirror.history()).toContainEqual(expect.objectContaining(sync));
+        return true;
+      },
+      { timeoutMs: 60_000 },
+    );
   await inHistory({ status: "succeeded", cause: "first", changed_refs: 2, notes: [] });
   expect(await target.refs()).toEqual(await repository.refs());
   await commitHere(bed, repository);
