@@ -56,27 +56,31 @@ const refusals: [string, SourceAnswer, RegExp][] = [
   ],
 ];
 
-test("a source that answers with an error or nonsense is not followed, and says why; then it is followed again", async () => {
-  const { source, mirror } = await pair();
-  const before = await mirror.refs();
-  await source.commit("main", { "big.txt": Buffer.alloc(3_000, "abc\u00e4").toString("hex") });
-  for (const [at, [name, answer, said]] of refusals.entries()) {
-    bed.source.answer = answer;
-    expect([name, await mirror.sync()]).toMatchObject([
-      name,
-      { status: "failed", error: expect.stringMatching(said), changed_refs: 0 },
-    ]);
-    expect(await mirror.get()).toMatchObject({ status: "failing", failures: at + 1 });
-    expect(await mirror.refs()).toEqual(before);
-  }
-  bed.source.answer = (_request, _response, usual) => usual();
-  expect(await mirror.sync()).toMatchObject({ status: "succeeded", changed_refs: 1 });
-  expect(await mirror.get()).toMatchObject({ status: "up_to_date", failures: 0, failing_since: null });
-  expect(await mirror.refs()).toEqual(await source.refs());
-  expect((await readdir(`${mirror.directory}/objects`)).filter((name) => name.startsWith("tmp_"))).toEqual(
-    [],
-  );
-});
+test(
+  "a source that answers with an error or nonsense is not followed, and says why; then it is followed again",
+  { timeout: 120_000 },
+  async () => {
+    const { source, mirror } = await pair();
+    const before = await mirror.refs();
+    await source.commit("main", { "big.txt": Buffer.alloc(3_000, "abc\u00e4").toString("hex") });
+    for (const [at, [name, answer, said]] of refusals.entries()) {
+      bed.source.answer = answer;
+      expect([name, await mirror.sync()]).toMatchObject([
+        name,
+        { status: "failed", error: expect.stringMatching(said), changed_refs: 0 },
+      ]);
+      expect(await mirror.get()).toMatchObject({ status: "failing", failures: at + 1 });
+      expect(await mirror.refs()).toEqual(before);
+    }
+    bed.source.answer = (_request, _response, usual) => usual();
+    expect(await mirror.sync()).toMatchObject({ status: "succeeded", changed_refs: 1 });
+    expect(await mirror.get()).toMatchObject({ status: "up_to_date", failures: 0, failing_since: null });
+    expect(await mirror.refs()).toEqual(await source.refs());
+    expect((await readdir(`${mirror.directory}/objects`)).filter((name) => name.startsWith("tmp_"))).toEqual(
+      [],
+    );
+  },
+);
 
 test("objects that are not allowed are not taken: damaged ones, and files that are too large", async () => {
   const { source, mirror } = await pair();

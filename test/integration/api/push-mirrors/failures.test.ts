@@ -63,24 +63,28 @@ const refusals: [string, SourceAnswer, RegExp][] = [
   ["nothing of Git", onlyPushes(status(200, { "content-type": "text/html" })), /is no Git repository/],
 ];
 
-test("a target that answers with an error or nonsense gets nothing, and says why; then it gets everything", async () => {
-  const { target, mirror } = await pair();
-  const before = await target.refs();
-  await commitHere(bed, mirror.repository);
-  for (const [at, [name, answer, said]] of refusals.entries()) {
-    bed.source.answer = answer;
-    expect([name, await mirror.sync()]).toMatchObject([
-      name,
-      { status: "failed", error: expect.stringMatching(said), changed_refs: 0 },
-    ]);
-    expect(await mirror.get()).toMatchObject({ status: "failing", failures: at + 1, diverged: [] });
-    expect(await target.refs()).toEqual(before);
-  }
-  bed.source.answer = (_request, _response, usual) => usual();
-  expect(await mirror.sync()).toMatchObject({ status: "succeeded", changed_refs: 1 });
-  expect(await mirror.get()).toMatchObject({ status: "up_to_date", failures: 0, failing_since: null });
-  expect(await target.refs()).toEqual(await mirror.repository.refs());
-});
+test(
+  "a target that answers with an error or nonsense gets nothing, and says why; then it gets everything",
+  { timeout: 120_000 },
+  async () => {
+    const { target, mirror } = await pair();
+    const before = await target.refs();
+    await commitHere(bed, mirror.repository);
+    for (const [at, [name, answer, said]] of refusals.entries()) {
+      bed.source.answer = answer;
+      expect([name, await mirror.sync()]).toMatchObject([
+        name,
+        { status: "failed", error: expect.stringMatching(said), changed_refs: 0 },
+      ]);
+      expect(await mirror.get()).toMatchObject({ status: "failing", failures: at + 1, diverged: [] });
+      expect(await target.refs()).toEqual(before);
+    }
+    bed.source.answer = (_request, _response, usual) => usual();
+    expect(await mirror.sync()).toMatchObject({ status: "succeeded", changed_refs: 1 });
+    expect(await mirror.get()).toMatchObject({ status: "up_to_date", failures: 0, failing_since: null });
+    expect(await target.refs()).toEqual(await mirror.repository.refs());
+  },
+);
 
 test("what a target took without saying so is known as ours, also when it was rewritten here meanwhile", async () => {
   const { target, mirror } = await pair();
