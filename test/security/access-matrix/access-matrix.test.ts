@@ -52,22 +52,19 @@ function casesOf(about: Row["about"], callers: readonly Caller[], targets: reado
 }
 
 /**
- * About the private repository each operation is asked for by all callers. In the other places it is asked for by those whose
- * answer is another one there, and by some of the others in turn: whoever is let in there is decided by the kind of an operation,
+ * About the private repository each operation is asked for by all callers, and about the public one by those who have no part in it.
+ * Of the others, and in the other places, some ask in turn: whoever is let in there is decided by the kind of an operation,
  * of which there are many each. What does not count is refused before anybody looks at the operation.
  */
 function isAsked({ name, credential }: Caller, place: Place, index: number): boolean {
   if (isFull) return true;
   if (credential === "refused" || credential === "misplaced") return index % 9 === 0;
-  return place.name === "private" || tellingCallers(place).includes(name) || index % 12 === 0;
+  return place.name === "private" || isFirstAsked(name, place) || index % 12 === 0;
 }
 
-/** Whose answers tell most of what an operation declares about such a place. */
-function tellingCallers({ archived, deleted, visibility, ownedBy, runsAreOpen }: Place): readonly string[] {
-  if (ownedBy === "person") return ["owner of the personal ones"];
-  if (archived || deleted) return ["owner"];
-  return visibility === "public" && runsAreOpen ? ["nobody", "stranger"] : ["stranger"];
-}
+/** Who has no part in a public repository: their answers tell what everyone may there. */
+const isFirstAsked = (name: string, place: Place) =>
+  place.name === "public" && ["nobody", "stranger"].includes(name);
 
 /**
  * What does not count anywhere is asked about what everyone sees and what few see. Where a person owns the repository,
