@@ -226,7 +226,7 @@ it("brings everything back, beside the instance that goes on", { timeout: 150_00
   }
   const started = await restored.start("--detach", "--no-demo").finished;
   expect(started.output).toMatch(/^restore +(all agree|\d+ difference\(s\))/m);
-  expect(started.code).toBe(0);
+  expect(started.code, started.output).toBe(0);
   const [before, after] = [await original.connection(), await restored.connection()];
   expect(after.base_url).not.toBe(before.base_url);
   expect(after.base_url).toMatch(/^https:\/\/localhost:\d+\/api\/v1$/);
