@@ -78,7 +78,7 @@ export function runnableEvent({ compiled, event, request, templates }: Project):
 
 /** What they stand for is unknown here, and a run without it would be another one. */
 function refuseTemplatesElsewhere(file: string, templates: TemplateFiles): void {
-  const keys = Object.keys(templates).filter((key) => "elsewhere" in (templates[key] ?? {}));
+  const keys = Object.entries(templates).flatMap(([key, found]) => ("elsewhere" in found ? [key] : []));
   if (keys.length === 0) return;
   throw new ExecProblem(
     `${file} uses templates of other repositories, which only the server reads: ${keys.join(", ")}; copy them into this checkout (uses: ./FILE), or use forgeline pipeline run`,

@@ -1,18 +1,15 @@
 /** Histories recorded from real runs against today's workflow code: a change that breaks running runs fails here. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DefaultLogger, Runtime, Worker } from "@temporalio/worker";
+import { Worker } from "@temporalio/worker";
 import { workflowBundle } from "@forgeline/workflows/worker/bundle.ts";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import "../support/quiet-temporal.ts";
 import { bundleCache } from "../support/bundle-cache.ts";
 import { historyFromText, type History } from "../support/histories.ts";
 
 const directory = join(import.meta.dirname, "histories");
 const names = (await readdir(directory)).filter((name) => name.endsWith(".json"));
-
-beforeAll(() => {
-  Runtime.install({ logger: new DefaultLogger("ERROR"), shutdownSignals: [] });
-});
 
 async function replay(histories: { workflowId: string; history: History }[]) {
   const failures: string[] = [];

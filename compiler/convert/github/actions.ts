@@ -61,12 +61,12 @@ export function convertAction(action: Action): PlainMap | null {
     : name.startsWith("docker://")
       ? "an image as an action is not run"
       : `the action ${name} is not run`;
-  const todo = Object.hasOwn(advice, name)
+  const suggestion = Object.hasOwn(advice, name)
     ? advice[name]
     : name.startsWith("docker://")
       ? `write a step with image: ${name.slice(9)} and its commands`
       : "write what it does as a step";
-  step.note("uses", { message: what, suggestion: todo ?? null });
+  step.note("uses", { message: what, suggestion: suggestion ?? null });
   return null;
 }
 
