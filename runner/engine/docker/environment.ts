@@ -21,7 +21,7 @@ import { stepLauncher } from "./step-script.ts";
 import { createFence, fencedExitCode, fencedMessage } from "./fence.ts";
 import { startSupervised } from "./supervised-container.ts";
 import { createSupervisor, type Supervisor } from "./supervisor.ts";
-import { giveWorkspaceToUser, takeWorkspace } from "./workspace-owner.ts";
+import { createWorkspaceTurns, takeWorkspace } from "./workspace-owner.ts";
 
 interface StepContainer {
   place: StepPlace;
@@ -75,6 +75,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
 
   const ownLimits = ownStepLimits(record.limits, record.stepContainers);
   const fence = createFence(set.supervisor);
+  const turns = createWorkspaceTurns(parts);
 
   function stepPlaceIn(supervisor: Supervisor, container: string): StepPlace {
     const isOwn = container !== record.containerId;
@@ -142,7 +143,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       volume: record.jobKey,
     },
     workspaceDir,
-    ready: (signal) => giveWorkspaceToUser(parts, signal),
+    ready: turns.ready,
     files: (signal) => openContainerFiles(parts, signal),
     openWorkspace: () => takeWorkspace(parts),
     startServices: jobServices.start,
@@ -150,6 +151,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
     endServices: jobServices.end,
     async runStep(command, signal): Promise<RunningStep> {
       const { place, base } = await containerFor(command, signal);
+      await turns.begin(command.position, (await place.supervisor.journal()).ready, signal);
       const proxied = proxyEnvironment(record.closed, Object.keys(record.serviceLimits));
       const env = { ...proxied, ...command.env };
       const file = `${base}/out/step-${String(command.position)}`;
@@ -162,12 +164,12 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       const launcher = stepLauncher({ ...command, env }, { ...paths, ...written });
       const planted = await makeStepFiles(place.supervisor.places, command.position);
       await place.supervisor.start(command.position, { launcher, script: command.script, secretFiles });
-      return { ...runningStep(place, command.position), planted };
+      return { ...turns.until(runningStep(place, command.position)), planted };
     },
     async reattachStep(position) {
       const place = await findStartedPlace(position);
       const { begun } = await place.supervisor.journal();
-      return begun.has(position) ? runningStep(place, position) : null;
+      return begun.has(position) ? turns.until(runningStep(place, position)) : null;
     },
     async openShell(command, signal) {
       signal.throwIfAborted();

@@ -1,7 +1,7 @@
 /**
  * What a runner that is not root cannot do to files of other users, a short-lived container does: root inside, no network,
  * no program but our own, and nothing of the machine but what containers of that one job could write anyway. It changes
- * files only before a job's first step or after its last; while steps run it counts, and has all read-only.
+ * files only while no step runs; else it counts, and has all read-only.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { outcomeOf, walkTree, type TreeOutcome } from "../../init/trees.ts";

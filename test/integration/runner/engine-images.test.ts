@@ -129,6 +129,25 @@ describe("images", () => {
     });
   });
 
+  it("lets steps of different users change each other's files, in turn and beside each other", async () => {
+    const other = (user: string) => ({ image: { name: images.bash.name, user } });
+    await bed.inJob({ stepContainers: 3 }, async (environment) => {
+      await runToEnd(environment, step(0, "mkdir -p d; echo job >d/note"));
+      const asUser = step(1, "id -u; echo user >>d/note; mkdir mine", other("1000:1000"));
+      expect(await runToEnd(environment, asUser)).toMatchObject({ exit: { code: 0 }, output: "1000\n" });
+      const back = await runToEnd(environment, step(2, "cat d/note; stat -c %u d mine"));
+      expect(back.output).toBe("job\nuser\n0\n0\n");
+      const first = await environment.runStep(
+        step(3, "while [ ! -e go ]; do sleep 0.1; done; touch kept", other("1000:1000")),
+        never,
+      );
+      const beside = await runToEnd(environment, step(4, "stat -c %u d", other("1001:1001")));
+      expect(beside.output).toBe("1000\n");
+      await writeFile(join(environment.workspaceDir, "go"), "");
+      expect(await first.wait(never)).toMatchObject({ code: 0 });
+    });
+  });
+
   it("ends a step's own container with the step, whatever it left running", async () => {
     await bed.inJob({}, async (environment) => {
       const own = step(1, "sleep 1000 & echo left", { image: { name: images.bash.name, user: null } });
