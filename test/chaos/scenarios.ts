@@ -6,6 +6,7 @@ import { allFeatures } from "./scenarios/all-features/all-features.ts";
 import { mirrors } from "./scenarios/mirrors.ts";
 import { networkFaults } from "./scenarios/network-faults.ts";
 import { clocks, deadJobs, rolls, starving } from "./scenarios/orderly.ts";
+import { poison } from "./scenarios/queue/poison.ts";
 import { dockerCrash, postgresqlCrash, temporalCrash } from "./scenarios/parts-crash.ts";
 import { powerCut } from "./scenarios/power-cut.ts";
 import { pushCrash } from "./scenarios/push-crash.ts";
@@ -36,5 +37,6 @@ export const scenarios: readonly Scenario[] = [
   powerCut,
   pushCrash,
   neighbours,
+  poison,
   allFeatures,
 ];
