@@ -43,31 +43,39 @@ export function createRunnerMetrics(registry: Registry, counted: Counted): Runne
   };
 }
 
-/** Each asks for itself: all are read at the same time, so one that another sets would show the time before. */
+/** All gauges are read at the same time, so those that show one answer share it; one that another sets would show the time before. */
 function addLengthGauges(registry: Registry, { leases }: Counted): void {
+  const lengths = askedOnce(() => leases.queueLengths());
   createGauge(registry, "forgeline_queue_length", async (gauge) => {
-    const rows = await leases.queueLengths();
+    const rows = await lengths();
     gauge.reset();
     for (const { labels, length } of rows) gauge.set({ labels }, length);
   }).reset();
   createGauge(registry, "forgeline_queue_oldest_seconds", async (gauge) => {
-    const rows = await leases.queueLengths();
+    const rows = await lengths();
     gauge.reset();
     for (const { labels, oldestSeconds } of rows) gauge.set({ labels }, oldestSeconds);
   }).reset();
 }
 
 function addOwnerGauges(registry: Registry, { leases }: Counted): void {
+  const owners = askedOnce(() => leases.queuedOwners());
   createGauge(registry, "forgeline_queue_owner_length", async (gauge) => {
-    const rows = await leases.queuedOwners();
+    const rows = await owners();
     gauge.reset();
     for (const { owner, length } of rows) gauge.set({ owner }, length);
   });
   createGauge(registry, "forgeline_queue_owner_oldest_seconds", async (gauge) => {
-    const rows = await leases.queuedOwners();
+    const rows = await owners();
     gauge.reset();
     for (const { owner, oldestSeconds } of rows) gauge.set({ owner }, oldestSeconds);
   });
+}
+
+/** Who asks while the answer is under way gets the same one; who asks later gets a new one. */
+function askedOnce<T>(ask: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | undefined;
+  return () => (underWay ??= ask().finally(() => (underWay = undefined)));
 }
 
 function addStateGauges(registry: Registry, counted: Counted): void {
