@@ -38,6 +38,15 @@ export const pipelines: DashboardText = {
           unit: "ops",
           queries: [[rate("forgeline_job_failures_total", "status, reason"), "{{status}}: {{reason}}"]],
         },
+        {
+          title: "Signed and privileged jobs",
+          unit: "ops",
+          description: "Attempts, when they were queued.",
+          queries: [
+            [rate("forgeline_jobs_signed_total"), "signed"],
+            [rate("forgeline_privileged_jobs_total"), "privileged"],
+          ],
+        },
       ],
     },
     {
@@ -79,6 +88,11 @@ export const pipelines: DashboardText = {
           queries: [[ofInstance("forgeline_queue_owner_length", "owner"), "{{owner}}"]],
         },
         {
+          title: "Oldest job in the queue, by owner",
+          unit: "s",
+          queries: [[ofInstance("forgeline_queue_owner_oldest_seconds", "owner"), "{{owner}}"]],
+        },
+        {
           title: "Offers to runners, by answer",
           unit: "ops",
           queries: [[rate("forgeline_offers_total", "answer"), "{{answer}}"]],
@@ -87,6 +101,18 @@ export const pipelines: DashboardText = {
           title: "Claims of jobs",
           unit: "s",
           queries: percentiles("forgeline_claim_seconds"),
+        },
+        {
+          title: "Connections of runners",
+          unit: "short",
+          queries: [
+            [ofProcesses("forgeline_runner_sockets"), "open"],
+            [
+              `sum by (why) (increase(forgeline_runner_sockets_refused_total[1h]))`,
+              "refused in the last hour: {{why}}",
+            ],
+            [`sum (increase(forgeline_runner_sockets_cut_off_total[1h]))`, "cut off in the last hour"],
+          ],
         },
         {
           title: "Stages that lost their runner",
@@ -149,6 +175,21 @@ export const pipelines: DashboardText = {
           unit: "ops",
           queries: [[rate("forgeline_child_pipelines_total", "outcome, way"), "{{outcome}}, by {{way}}"]],
         },
+        {
+          title: "Times of schedules, by outcome",
+          unit: "ops",
+          queries: [[rate("forgeline_schedule_times_total", "outcome"), "{{outcome}}"]],
+        },
+        {
+          title: "Delay of schedules",
+          unit: "s",
+          queries: percentiles("forgeline_schedule_delay_seconds"),
+        },
+        {
+          title: "Schedules",
+          unit: "short",
+          queries: [[ofInstance("forgeline_pipeline_schedules", "state"), "{{state}}"]],
+        },
       ],
     },
     {
@@ -179,6 +220,14 @@ export const pipelines: DashboardText = {
           queries: [[ofInstance("forgeline_job_reports_waiting"), "jobs"]],
         },
         {
+          title: "Reports with problems, and removed",
+          unit: "ops",
+          queries: [
+            [rate("forgeline_job_report_problems_total"), "problems"],
+            [rate("forgeline_job_reports_removed_total", "why"), "removed: {{why}}"],
+          ],
+        },
+        {
           title: "Logs",
           unit: "Bps",
           queries: [[rate("forgeline_log_bytes_total", "form"), "{{form}}"]],
@@ -189,12 +238,30 @@ export const pipelines: DashboardText = {
           queries: [[ofProcesses("forgeline_log_viewers"), "viewers"]],
         },
         {
+          title: "Searches of logs",
+          unit: "short",
+          queries: [
+            [ofProcesses("forgeline_log_searches", "state"), "{{state}}"],
+            [`sum (increase(forgeline_log_searches_refused_total[1h]))`, "refused in the last hour"],
+          ],
+        },
+        {
+          title: "Readers of logs refused",
+          unit: "reqps",
+          queries: [[rate("forgeline_open_logs_refused_total", "whose"), "{{whose}}"]],
+        },
+        {
           title: "Shells in jobs",
           unit: "short",
           queries: [
             [ofInstance("forgeline_shells_open"), "open"],
             [`sum (increase(forgeline_shells_opened_total[1h]))`, "opened in the last hour"],
           ],
+        },
+        {
+          title: "Shells ended, by reason",
+          unit: "ops",
+          queries: [[rate("forgeline_shells_ended_total", "reason"), "{{reason}}"]],
         },
       ],
     },

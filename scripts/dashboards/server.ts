@@ -53,6 +53,21 @@ export const server: DashboardText = {
             [rate("forgeline_http_requests_refused_total"), "too many at once"],
           ],
         },
+        {
+          title: "Rate limits while the database is away",
+          unit: "reqps",
+          queries: [[rate("forgeline_rate_limit_uncounted_total", "category"), "let through: {{category}}"]],
+        },
+        {
+          title: "Bodies of requests",
+          unit: "bytes",
+          description: "What processes have reserved for them.",
+          queries: [
+            [ofProcesses("forgeline_http_body_bytes"), "REST and Git LFS"],
+            [ofProcesses("forgeline_git_request_bytes_of_accounts"), "fetches of accounts"],
+            [ofProcesses("forgeline_git_request_bytes_of_strangers"), "fetches of strangers"],
+          ],
+        },
       ],
     },
     {
@@ -88,6 +103,68 @@ export const server: DashboardText = {
           unit: "short",
           queries: [[ofProcesses("forgeline_git_questions", "state"), "{{state}}"]],
         },
+        {
+          title: "Other Git processes",
+          unit: "short",
+          queries: [
+            [ofProcesses("forgeline_git_remotes", "state"), "mirrors: {{state}}"],
+            [ofProcesses("forgeline_git_background", "state"), "background: {{state}}"],
+            [ofProcesses("forgeline_git_readers", "state"), "shared readers: {{state}}"],
+          ],
+        },
+        {
+          title: "Wait of Git processes",
+          unit: "s",
+          description: "95 of 100 waited less.",
+          queries: [
+            [
+              "histogram_quantile(0.95, sum by (le) (rate(forgeline_git_question_wait_seconds_bucket[$__rate_interval])))",
+              "REST",
+            ],
+            [
+              "histogram_quantile(0.95, sum by (le) (rate(forgeline_git_remote_wait_seconds_bucket[$__rate_interval])))",
+              "mirrors",
+            ],
+            [
+              "histogram_quantile(0.95, sum by (le) (rate(forgeline_git_background_wait_seconds_bucket[$__rate_interval])))",
+              "background",
+            ],
+            [
+              "histogram_quantile(0.95, sum by (le) (rate(forgeline_git_reader_wait_seconds_bucket[$__rate_interval])))",
+              "shared readers",
+            ],
+          ],
+        },
+        {
+          title: "Git processes refused",
+          unit: "reqps",
+          description: "By the limit that was reached.",
+          queries: [
+            [rate("forgeline_git_questions_refused_total", "full"), "REST: {{full}}"],
+            [rate("forgeline_git_remotes_refused_total", "full"), "mirrors: {{full}}"],
+            [rate("forgeline_git_background_refused_total", "full"), "background: {{full}}"],
+            [rate("forgeline_git_readers_refused_total", "full"), "shared readers: {{full}}"],
+          ],
+        },
+        {
+          title: "Git ended as too slow",
+          unit: "reqps",
+          queries: [
+            [rate("forgeline_git_exchanges_ended_as_slow_total"), "exchanges"],
+            [rate("forgeline_git_questions_ended_as_slow_total"), "REST"],
+          ],
+        },
+        {
+          title: "SSH connections open and held back",
+          unit: "short",
+          queries: [
+            [ofProcesses("forgeline_ssh_connections"), "open"],
+            [
+              `sum by (what) (increase(forgeline_ssh_held_back_total[1h]))`,
+              "held back in the last hour: {{what}}",
+            ],
+          ],
+        },
       ],
     },
     {
@@ -110,6 +187,12 @@ export const server: DashboardText = {
           unit: "short",
           isNumber: true,
           queries: [["sum (forgeline_audit_disagreements_total)", "disagreements"]],
+        },
+        {
+          title: "Age of the key of the instance",
+          unit: "s",
+          description: "Absent for a key that is older than the keyring.",
+          queries: [[ofInstance("forgeline_data_key_age_seconds"), "age"]],
         },
       ],
     },
@@ -141,6 +224,14 @@ export const server: DashboardText = {
           title: "Delivery of intents",
           unit: "s",
           queries: percentiles("forgeline_outbox_delivery_seconds"),
+        },
+        {
+          title: "Actions of administrators on background work",
+          unit: "short",
+          description: "In the last hour.",
+          queries: [
+            [`sum by (action, kind) (increase(forgeline_work_actions_total[1h]))`, "{{action}} {{kind}}"],
+          ],
         },
         {
           title: "Schedules behind their time",

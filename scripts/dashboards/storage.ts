@@ -1,5 +1,5 @@
 /** What is kept, and what goes to and comes from other servers: objects, mirrors, webhooks, mails, audit logs, traces. */
-import { ofInstance, percentiles, rate, type DashboardText } from "./dashboard.ts";
+import { ofInstance, ofProcesses, percentiles, rate, type DashboardText } from "./dashboard.ts";
 
 export const storage: DashboardText = {
   uid: "forgeline-storage",
@@ -16,6 +16,11 @@ export const storage: DashboardText = {
             [rate("forgeline_artifacts_stored_bytes_total"), "stored"],
             [rate("forgeline_artifact_bytes_total", "direction"), "through servers: {{direction}}"],
           ],
+        },
+        {
+          title: "Artifacts removed as their time was over",
+          unit: "ops",
+          queries: [[rate("forgeline_artifacts_expired_total"), "removed"]],
         },
         {
           title: "Caches",
@@ -36,6 +41,17 @@ export const storage: DashboardText = {
           queries: [[rate("forgeline_lfs_bytes_total", "direction"), "{{direction}}"]],
         },
         {
+          title: "Uploads of Git LFS",
+          unit: "short",
+          queries: [
+            [ofProcesses("forgeline_lfs_uploads"), "under way"],
+            [
+              `sum by (why) (increase(forgeline_lfs_uploads_refused_total[1h]))`,
+              "refused in the last hour: {{why}}",
+            ],
+          ],
+        },
+        {
           title: "Old runs and logs removed",
           unit: "ops",
           queries: [[rate("forgeline_old_runs_removed_total", "what"), "{{what}}"]],
@@ -50,6 +66,19 @@ export const storage: DashboardText = {
           title: "Maintenance of repositories",
           unit: "ops",
           queries: [[rate("forgeline_maintenance_total", "outcome"), "{{outcome}}"]],
+        },
+        {
+          title: "Repositories measured and counted",
+          unit: "ops",
+          queries: [
+            [rate("forgeline_storage_measurements_total", "outcome"), "size: {{outcome}}"],
+            [rate("forgeline_statistics_computed_total", "outcome"), "statistics: {{outcome}}"],
+          ],
+        },
+        {
+          title: "Repositories that wait for statistics",
+          unit: "short",
+          queries: [[ofInstance("forgeline_statistics_waiting"), "waiting"]],
         },
       ],
     },
@@ -77,6 +106,16 @@ export const storage: DashboardText = {
           title: "Duration of syncs of mirrors",
           unit: "s",
           queries: percentiles("forgeline_mirror_sync_seconds"),
+        },
+        {
+          title: "Duration of syncs of push mirrors",
+          unit: "s",
+          queries: percentiles("forgeline_push_mirror_sync_seconds"),
+        },
+        {
+          title: "Forks synced by themselves",
+          unit: "short",
+          queries: [[ofInstance("forgeline_fork_schedules", "state"), "{{state}}"]],
         },
         {
           title: "Bytes from and to other servers",
@@ -128,6 +167,23 @@ export const storage: DashboardText = {
           queries: [[ofInstance("forgeline_audit_stream_lag_seconds"), "lag"]],
         },
         {
+          title: "Batches to the targets of audit logs",
+          unit: "ops",
+          queries: [
+            [rate("forgeline_audit_stream_batches_total", "target, outcome"), "{{target}}: {{outcome}}"],
+          ],
+        },
+        {
+          title: "Exports of audit logs",
+          unit: "ops",
+          queries: [[rate("forgeline_audit_exports_total", "outcome"), "{{outcome}}"]],
+        },
+        {
+          title: "Audit entries removed as their time was over",
+          unit: "ops",
+          queries: [[rate("forgeline_audit_expired_total"), "removed"]],
+        },
+        {
           title: "Traces of runs",
           unit: "ops",
           queries: [[rate("forgeline_run_traces_total", "outcome"), "{{outcome}}"]],
@@ -137,6 +193,11 @@ export const storage: DashboardText = {
           unit: "s",
           description: "How long the oldest one has waited.",
           queries: [[ofInstance("forgeline_run_traces_oldest_seconds"), "oldest"]],
+        },
+        {
+          title: "Tries to send traces that failed",
+          unit: "ops",
+          queries: [[rate("forgeline_run_trace_failures_total"), "failed"]],
         },
       ],
     },
