@@ -155,6 +155,33 @@ describe("the jobs of a run", () => {
     await lookAtPage(ada);
     await shows("plain", []);
   });
+
+  test("says what the token of a job may do, and what its repository takes from it", async () => {
+    const { page } = ada;
+    const permissions = ["repo:read", "repo:write"] as const;
+    const run = await runInRows(server, person, {
+      name: "token",
+      plan: planOf([planJob({ key: "release", permissions: [...permissions] }), planJob({ key: "plain" })]),
+    });
+    const panel = page.getByRole("region", { name: "Job release" });
+    await ada.goto(`${run.path}#release`);
+    await panel.getByText("token: repo:read, repo:write", { exact: true }).waitFor();
+    await ada.goto("/ada/token/settings");
+    await page.getByLabel("Tokens of jobs may").selectOption("only read");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").first().waitFor();
+    await ada.goto(`${run.path}#release`);
+    await panel
+      .getByText(
+        "token: repo:read, repo:write (Tokens of jobs only read in this repository, as its settings say.)",
+        { exact: true },
+      )
+      .waitFor();
+    await lookAtPage(ada);
+    await ada.goto(`${run.path}#plain`);
+    await page.getByRole("region", { name: "Job plain" }).getByRole("heading", { name: "plain" }).waitFor();
+    expect(await page.getByText("token:").count()).toBe(0);
+  });
 });
 
 /** `unit` for each combination, and `lint`. */
