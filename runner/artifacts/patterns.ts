@@ -8,7 +8,11 @@ export interface PathPatterns {
   mayHold(directory: string): boolean;
   /** The directories and files in which all lies that they mean. */
   bases: readonly string[];
+  /** As they were written, for people; of many, the first. */
+  words: string;
 }
+
+const maxWords = 3;
 
 /** A pattern means what it matches, and all that is below a directory that it matches. */
 export function pathPatterns(paths: readonly string[], exclude: readonly string[]): PathPatterns {
@@ -17,7 +21,9 @@ export function pathPatterns(paths: readonly string[], exclude: readonly string[
   const unwanted = [...all.filter((pattern) => pattern.startsWith("!")), ...exclude.map(normal)].map(
     (pattern) => matcher(pattern.replace(/^!/, "")),
   );
+  const others = paths.length - maxWords;
   return {
+    words: paths.slice(0, maxWords).join(", ") + (others > 0 ? ` and ${others} more` : ""),
     bases: wanted.map(({ base }) => base),
     matches: (path) =>
       wanted.some(({ matches }) => matches(path)) && !unwanted.some(({ matches }) => matches(path)),

@@ -2,8 +2,8 @@
  * Files of a workspace, whose owner is the job: no link is followed, on the way neither, however fast a process of the job
  * replaces one by the other. What was opened must lie where it was looked for; the kernel says where that is.
  */
-import { constants, fstatSync, readlinkSync, realpathSync } from "node:fs";
-import { lstat, open, readdir, readlink, type FileHandle } from "node:fs/promises";
+import { constants, fstatSync, readlinkSync, realpathSync, type Dirent } from "node:fs";
+import { lstat, open, opendir, readlink, type FileHandle } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 import { isArtifactPath } from "@forgeline/schemas/artifacts/zip.ts";
 import { ArtifactError } from "./artifact-error.ts";
@@ -23,6 +23,8 @@ export interface FindLimits {
   files: number;
   /** Of all that is looked at. */
   entries: number;
+  /** What to do about more files than these, as a sentence. */
+  advice: string;
 }
 
 export interface Found {
@@ -37,7 +39,15 @@ const noLink = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** Named in a warning. */
 const maxLeftOut = 5;
 
-/** Throws `ArtifactError` where there is more than the limits allow, and for a directory that the runner may not read. */
+interface Place {
+  directory: string;
+  name: string;
+}
+
+/**
+ * Throws `ArtifactError` where there is more than the limits allow, and for a directory that the runner may not read. What it keeps in
+ * memory is bounded by the limits, however many files there are.
+ */
 export async function findFiles(
   workspace: string,
   patterns: PathPatterns,
@@ -45,27 +55,38 @@ export async function findFiles(
 ): Promise<Found> {
   const root = realpathSync(workspace);
   const found: Found = { files: [], leftOut: [] };
-  const open = [""];
+  // In two parts, of which directories side by side share the first: a job can make paths long.
+  const open: Place[] = [{ directory: "", name: "" }];
   let seen = 0;
-  for (let directory = open.pop(); directory !== undefined; directory = open.pop()) {
-    const listed = await listDirectory(root, directory);
-    seen += listed?.entries.length ?? 0;
-    if (seen > limits.entries)
-      throw new ArtifactError(
-        `More than ${limits.entries} files and directories would have to be looked at. Name a directory in "paths", such as dist/**.`,
-      );
-    for (const { name, isDirectory } of listed?.entries ?? []) {
-      const path = directory === "" ? name : `${directory}/${name}`;
-      if (isDirectory && patterns.mayHold(path)) open.push(path);
-      else if (!isDirectory && patterns.matches(path)) await addFile(root, path, found);
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const directory = pathOf(place);
+    for await (const entry of listDirectory(root, directory)) {
+      seen += 1;
+      if (seen > limits.entries) throw tooManyEntries(patterns, limits);
+      const inside = { directory, name: entry.name };
+      const path = pathOf(inside);
+      if (entry.isDirectory()) {
+        if (patterns.mayHold(path)) open.push(inside);
+      } else if (patterns.matches(path)) await addFile(root, path, found);
+      if (found.files.length > limits.files) throw tooManyFiles(patterns, limits);
     }
-    if (found.files.length > limits.files)
-      throw new ArtifactError(
-        `It has more than ${limits.files} files, which is the limit. Pack them into an archive.`,
-      );
   }
   found.files.sort((a, b) => (a.path < b.path ? -1 : 1));
   return found;
+}
+
+function pathOf({ directory, name }: Place): string {
+  return directory === "" ? name : `${directory}/${name}`;
+}
+
+function tooManyFiles(patterns: PathPatterns, { files, advice }: FindLimits): ArtifactError {
+  return new ArtifactError(`More than ${files} files match ${patterns.words}, which is the limit. ${advice}`);
+}
+
+function tooManyEntries(patterns: PathPatterns, { entries }: FindLimits): ArtifactError {
+  return new ArtifactError(
+    `More than ${entries} files and directories would have to be looked at for ${patterns.words}, which is the limit. Name a directory that holds fewer, such as dist/**.`,
+  );
 }
 
 /** The caller closes it. null where nothing is there, or no directory, or the way to it leads through a link. */
@@ -73,14 +94,13 @@ export function openDirectory(root: string, path: string): Promise<FileHandle | 
   return openAt(root, path, noLink | constants.O_DIRECTORY);
 }
 
-/** null where there is no such directory (any more). */
-async function listDirectory(root: string, path: string) {
+/** Nothing where there is no such directory (any more). Some at a time: a job can put millions into one. */
+async function* listDirectory(root: string, path: string): AsyncGenerator<Dirent> {
   const handle = await openDirectory(root, path);
-  if (handle === null) return null;
+  if (handle === null) return;
   try {
     const place = isLinux ? `/proc/self/fd/${handle.fd}` : join(root, path);
-    const entries = await readdir(place, { withFileTypes: true });
-    return { entries: entries.map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() })) };
+    yield* await opendir(place, { bufferSize: 1024 });
   } finally {
     await handle.close();
   }

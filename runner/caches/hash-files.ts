@@ -8,8 +8,7 @@ import { pathPatterns } from "../artifacts/patterns.ts";
 import { changed, findFiles, openFound, type FoundFile } from "../artifacts/workspace-files.ts";
 import { CacheError } from "./cache-error.ts";
 
-const maxFiles = 10_000;
-const maxEntries = 1_000_000;
+const limits = { files: 10_000, entries: 1_000_000, advice: "Name fewer files." };
 const maxBytes = 1024 ** 3;
 const pieceBytes = 1024 * 1024;
 
@@ -29,7 +28,7 @@ export async function hashFiles(
   try {
     // Git's own files differ between two checkouts of one commit.
     const patterns = pathPatterns(globs, [".git"]);
-    const { files, leftOut } = await findFiles(workspace, patterns, { files: maxFiles, entries: maxEntries });
+    const { files, leftOut } = await findFiles(workspace, patterns, limits);
     const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     if (bytes > maxBytes) throw new CacheError(`hashFiles would have to read more than ${maxBytes} bytes`);
     const hash = createHash("sha256");

@@ -17,7 +17,8 @@ import { copyMasked } from "./masked-copy.ts";
 import { reportDirectory } from "./report-directory.ts";
 import { warn } from "./warn.ts";
 
-const maxEntries = 1_000_000;
+/** Of files far more than are brought: which of them come first is known once all are found. */
+const limits = { files: 50_000, entries: 1_000_000, advice: "Name fewer files, or merge the reports." };
 
 /** What cannot be brought is a warning. Makes the same names again after a restart of the agent. */
 export async function copyFileReports(job: PreparedJob): Promise<ReportFile[]> {
@@ -41,7 +42,6 @@ export async function copyFileReports(job: PreparedJob): Promise<ReportFile[]> {
 /** By path; at most so many. */
 async function found(job: PreparedJob, kind: FileReportKind, room: number): Promise<FoundFile[]> {
   const globs = job.spec.job.reports?.[kind] ?? [];
-  const limits = { files: maxEntries, entries: maxEntries };
   const { files, leftOut } = await findFiles(
     job.environment.workspaceDir,
     pathPatterns(globs, []),

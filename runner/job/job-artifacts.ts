@@ -16,6 +16,11 @@ import { warn } from "./warn.ts";
 
 /** Enough for a large monorepo with its dependencies. */
 const maxEntries = 1_000_000;
+const limits = {
+  files: maxArtifactFiles,
+  entries: maxEntries,
+  advice: 'Pack them into an archive, or leave some out with "exclude".',
+};
 
 /** Into the workspace, before it is given to the image's user. Throws `ArtifactError`. */
 export async function bringNeededArtifacts(job: JobContext, environment: JobEnvironment): Promise<void> {
@@ -73,7 +78,6 @@ async function leaveOne(
   const signal = artifact.when === "success" ? job.stop.asked : job.stop.forced;
   try {
     const patterns = pathPatterns(artifact.paths, artifact.exclude);
-    const limits = { files: maxArtifactFiles, entries: maxEntries };
     const { files, leftOut } = await findFiles(workspace, patterns, limits);
     if (leftOut.length > 0) warn(job.record, `Artifact ${name}: left out ${leftOut.join(", ")}`);
     if (files.length === 0) return nothingMatched(job, artifact);

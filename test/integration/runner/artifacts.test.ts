@@ -59,7 +59,11 @@ describe.each(["file", "s3"] as const)("with a store of kind %s", (store) => {
   }
 
   async function upload(connection: ArtifactConnection, signal = new AbortController().signal) {
-    const { files } = await findFiles(source, pathPatterns(["dist"], []), { files: 100, entries: 100 });
+    const { files } = await findFiles(source, pathPatterns(["dist"], []), {
+      files: 100,
+      entries: 100,
+      advice: "",
+    });
     return uploadArtifact({ name: "dist", workspace: source, files, connection, signal });
   }
 

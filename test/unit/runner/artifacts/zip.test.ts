@@ -36,7 +36,7 @@ async function put(path: string, content: string | Buffer): Promise<void> {
   await writeFile(join(source, path), content);
 }
 
-const limits = { files: 100, entries: 1000 };
+const limits = { files: 100, entries: 1000, advice: "Name fewer." };
 const find = (paths: string[], most = limits) => findFiles(source, pathPatterns(paths, []), most);
 
 async function zipped(paths: string[]): Promise<Buffer> {
@@ -138,9 +138,11 @@ describe("a workspace", () => {
 
   test("has limits, each with words", async () => {
     for (let n = 0; n < 5; n += 1) await put(`d/${n}`, "");
-    await expect(find(["d"], { files: 4, entries: 100 })).rejects.toThrow("It has more than 4 files");
-    await expect(find(["**"], { files: 100, entries: 3 })).rejects.toThrow(
-      "More than 3 files and directories",
+    await expect(find(["d"], { ...limits, files: 4 })).rejects.toThrow(
+      "More than 4 files match d, which is the limit. Name fewer.",
+    );
+    await expect(find(["a*", "b*", "c*", "**", "d*"], { ...limits, entries: 3 })).rejects.toThrow(
+      "More than 3 files and directories would have to be looked at for a*, b*, c* and 2 more, which is the limit.",
     );
     expect((await find(["none/**"])).files).toEqual([]);
   });
