@@ -1,5 +1,5 @@
 /** Counts what a cache holds against what it may hold: the same bounds for saving and restoring, so that what was saved can be restored. */
-import { maxCachePathBytes } from "@forgeline/schemas/caches/limits.ts";
+import { maxCachePathBytes, maxCachePathsBytes } from "@forgeline/schemas/caches/limits.ts";
 import type { CacheLimits } from "@forgeline/schemas/caches/job-messages.ts";
 import { CacheError } from "./cache-error.ts";
 import type { TarEntry } from "./tar-header.ts";
@@ -13,6 +13,7 @@ export interface EntryCount {
 export function createEntryCount(limits: CacheLimits): EntryCount {
   let bytes = 0;
   let entries = 0;
+  let pathsBytes = 0;
   return {
     add({ kind, path, target, sizeBytes }) {
       entries += 1;
@@ -21,8 +22,12 @@ export function createEntryCount(limits: CacheLimits): EntryCount {
         throw new CacheError(`it has more than ${limits.entries} files and directories, which is the limit`);
       if (bytes > limits.bytes)
         throw new CacheError(`its files have more than ${limits.bytes} bytes, which is the limit`);
-      if (Buffer.byteLength(path) > maxCachePathBytes || Buffer.byteLength(target) > maxCachePathBytes)
-        throw new CacheError("the path of a file is too long");
+      const pathBytes = Buffer.byteLength(path);
+      if (pathBytes > maxCachePathBytes || Buffer.byteLength(target) > maxCachePathBytes)
+        throw new CacheError(`the path of a file has more than ${maxCachePathBytes} bytes`);
+      pathsBytes += pathBytes;
+      if (pathsBytes > maxCachePathsBytes)
+        throw new CacheError(`the paths of its files have more than ${maxCachePathsBytes} bytes together`);
     },
     get entries() {
       return entries;

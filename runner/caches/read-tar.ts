@@ -10,6 +10,8 @@ import {
 } from "./tar-header.ts";
 
 const maxBehindBytes = 1024 * 1024;
+/** In front of one entry; archives of any program have four at most. */
+const maxExtendedHeaders = 16;
 
 export interface ReadEntry extends TarEntry {
   /** Its bytes; what is not read of them is passed over. */
@@ -44,7 +46,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Re
 /** The next entry with the texts that stand in front of it; null at the end. */
 async function readHeader(reader: ByteReader): Promise<TarEntry | null> {
   let more = new Map<string, string>();
-  for (;;) {
+  for (let before = 0; before <= maxExtendedHeaders; before += 1) {
     const header = decodeTarHeader(await reader.take(blockBytes));
     if (header === null) return null;
     if (header.kind !== "extended") return withTexts(header, more);
@@ -55,6 +57,7 @@ async function readHeader(reader: ByteReader): Promise<TarEntry | null> {
     else if (header.form === "path") more.set("path", untilZero(text));
     else if (header.form === "target") more.set("linkpath", untilZero(text));
   }
+  throw new RangeError("too many extended headers stand in front of an entry");
 }
 
 function untilZero(text: Buffer): string {

@@ -10,3 +10,5 @@ export const maxRestorePrefixes = 10;
 export const maxCacheParts = 4_000;
 /** Of a file's path in an entry, in bytes. */
 export const maxCachePathBytes = 4_096;
+/** Of the paths of one entry together: whoever restores it has to remember them. */
+export const maxCachePathsBytes = 256 * 1024 * 1024;

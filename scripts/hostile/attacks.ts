@@ -46,6 +46,7 @@ const others = {
   "R10-fork-syncs": "test/integration/faults/fork-syncs.test.ts",
   "R10-audit-exports": "test/integration/faults/audit-exports.test.ts",
   "R10-audit-streams": "test/integration/faults/audit-streams.test.ts",
+  "45-cache-bombs": "test/integration/runner/cache-bombs.test.ts",
   "bad-input": "test/integration/runner/bad-input.test.ts",
   traces: "test/integration/scenarios.test.ts",
   "R7-webhooks": "test/integration/faults/webhooks.test.ts",

@@ -177,6 +177,16 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   };
 }
 
+/** As `api` of a server that runs elsewhere; `caFile` says whom to trust. */
+export async function sendTo(webUrl: string, caFile: string): Promise<ApiServer["api"]> {
+  const ca = await readFile(caFile, "utf8");
+  return (method, path, request) =>
+    send(`${webUrl}${path.startsWith("//") ? path.slice(1) : `/api/v1${path}`}`, method, ca, {
+      agent: false,
+      ...request,
+    });
+}
+
 function send(url: string, method: string, ca: string, options: ApiRequest): Promise<ApiAnswer> {
   const { body } = options;
   const raw = body === undefined || typeof body === "string" || Buffer.isBuffer(body);

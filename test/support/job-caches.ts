@@ -32,7 +32,13 @@ export async function cacheJob(
 }
 
 /** A question of a runner, with the token of the job. */
-export function askCaches(server: ApiServer, token: string, method: string, path: string, body?: unknown) {
+export function askCaches(
+  server: Pick<ApiServer, "api">,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+) {
   return server.api(method, `/${jobCachesPath}${path}`, {
     token,
     ...(body === undefined ? {} : { body }),
@@ -41,7 +47,7 @@ export function askCaches(server: ApiServer, token: string, method: string, path
 
 /** Sends a cache as a runner does. `id` is empty where there was one already. */
 export async function bringCache(
-  server: ApiServer,
+  server: Pick<ApiServer, "api">,
   job: Pick<JobAtWork, "token">,
   { key, bytes, position = 0 }: { key: string; bytes: Buffer; position?: number },
 ): Promise<{ id: string; saved: boolean }> {

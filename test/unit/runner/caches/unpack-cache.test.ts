@@ -117,7 +117,7 @@ test.each<[what: string, entries: Entry[], message: string]>([
     "neither a file nor a link",
   ],
   ["more bytes than allowed", [{ path: "workspace/deps/a", sizeBytes: 10_001 }], "more than 10000 bytes"],
-  ["a path that is too long", [{ path: `workspace/deps/${"x".repeat(5_000)}` }], "too long"],
+  ["a path that is too long", [{ path: `workspace/deps/${"x".repeat(5_000)}` }], "more than 4096 bytes"],
   [
     "too many files",
     Array.from({ length: 101 }, (_, i) => ({ path: `workspace/deps/${i}` })),
@@ -157,6 +157,14 @@ test("a bomb ends at the limit: in files, behind the end of the archive, and in 
   const sum = Number.parseInt(text.toString("latin1", 148, 154), 8) + "x".charCodeAt(0) - "0".charCodeAt(0);
   text.write(sum.toString(8).padStart(6, "0"), 148, "latin1");
   await expect(unpacked(inPieces(text))).rejects.toThrow("extended header is too long");
+  text.write("00000000000\0", 124, "latin1");
+  text.fill(" ", 148, 156);
+  const again = text.reduce((total, byte) => total + byte, 0);
+  text.write(`${again.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
+  async function* endless() {
+    for (;;) yield text;
+  }
+  await expect(unpacked(endless())).rejects.toThrow("too many extended headers");
 });
 
 test("what is damaged is told, at whatever byte", async () => {
