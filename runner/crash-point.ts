@@ -10,6 +10,7 @@ export const crashPoints = [
   "step.started-before-reported",
   "step.exited-before-reported",
   "artifact.uploaded-before-result",
+  "cache.paused-before-read",
   "cache.handed-over-before-sent",
   "result.saved-before-sent",
   "result.taken-before-forgotten",

@@ -16,7 +16,7 @@ import type { EffectRecorder } from "./effect-recorder.ts";
 import type { TestInstance } from "./instance.ts";
 import { numberedLinesScript } from "./numbered-lines.ts";
 
-export type LinesFile = "single" | "stages" | "own-image" | "once" | "leaving" | "caching";
+export type LinesFile = "single" | "stages" | "own-image" | "once" | "leaving" | "caching" | "sending";
 
 /** Jobs of each file, with the id that their lines carry. */
 export const linesJobs: Record<LinesFile, Readonly<Record<string, number>>> = {
@@ -26,6 +26,7 @@ export const linesJobs: Record<LinesFile, Readonly<Record<string, number>>> = {
   once: { only: 1 },
   leaving: { only: 1 },
   caching: { only: 1 },
+  sending: { only: 1 },
 };
 
 export interface LinesRun {
@@ -55,18 +56,26 @@ function step(id: number): string {
   return `|\n${lines.map((line) => `          ${line}`).join("\n")}`;
 }
 
+/** What follows the step. */
+const leaves: Partial<Record<LinesFile, string>> = {
+  leaving: `
+      - echo kept > left.txt
+    artifacts: [{ name: left, paths: left.txt, required: true }]`,
+  caching: `
+      - mkdir deps && echo kept > deps/file
+    cache: [{ key: "deps-\${{ pipeline.number }}", paths: [deps] }]`,
+  // Of several parts, the same for each run: whoever finds it looks whether it is whole.
+  sending: `
+      - if [ -e deps ]; then cd deps && sha256sum -c sum; else mkdir deps && cd deps && head -c 20000000 /dev/urandom > file && sha256sum file > sum; fi
+    cache: [{ key: deps, paths: [deps] }]`,
+};
+
 function pipelineFile(file: LinesFile): string {
   const jobs = Object.entries(linesJobs[file]).map(([key, id]) => {
     const stage = file === "stages" ? `\n    stage: ${key === "last" ? "second" : "first"}` : "";
     const image = file === "own-image" ? "\n        image: forgeline/base:1" : "";
     const once = file === "once" ? "\n    rerun_if_lost: false" : "";
-    const artifact =
-      file === "leaving"
-        ? "\n      - echo kept > left.txt\n    artifacts: [{ name: left, paths: left.txt, required: true }]"
-        : file === "caching"
-          ? '\n      - mkdir deps && echo kept > deps/file\n    cache: [{ key: "deps-${{ pipeline.number }}", paths: [deps] }]'
-          : "";
-    return `  ${key}:${stage}${once}\n    steps:\n      - name: print${image}\n        run: ${step(id)}${artifact}`;
+    return `  ${key}:${stage}${once}\n    steps:\n      - name: print${image}\n        run: ${step(id)}${leaves[file] ?? ""}`;
   });
   return `version: 1
 on: [api]

@@ -7,6 +7,7 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type Dockerode from "dockerode";
 import { EngineError, type ContainerFiles } from "../engine.ts";
+import { crashPoint } from "../../crash-point.ts";
 import { createByteReader } from "../../artifacts/byte-reader.ts";
 import { workspacePath } from "../../caches/cache-tree.ts";
 import { readTar } from "../../caches/read-tar.ts";
@@ -33,6 +34,7 @@ export async function openContainerFiles(
   async function* read(path: string, within: AbortSignal): AsyncGenerator<Buffer> {
     const { hasControlGroups } = await context.daemonFacts();
     if (hasControlGroups) await standStill(container);
+    crashPoint("cache.paused-before-read");
     try {
       const fast = isInWorkspace(path) ? await workspace?.read(path, within) : null;
       yield* fast ?? (await readByDaemon(path, within));

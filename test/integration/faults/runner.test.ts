@@ -1,4 +1,5 @@
 /** Rows R1 and R5 of reliability.md, small: a runner that is killed; each step starts once an attempt. */
+import pg from "pg";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { CrashPoint } from "@forgeline/runner/crash-point.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -47,7 +48,7 @@ const lives = telling<[LinesFile, CrashPoint[]]>(
         "result.taken-before-forgotten",
       ],
     ],
-    ["caching", ["cache.handed-over-before-sent"]],
+    ["caching", ["cache.paused-before-read", "cache.handed-over-before-sent"]],
   ],
   [
     ["single", ["lease.saved-before-ack"]],
@@ -77,6 +78,57 @@ describe("a runner killed", () => {
       const judgement = await bed.judge(run!);
       expect(judgement.problems).toEqual([]);
       expect(judgement.attempts).toBe(1);
+      if (file === "caching")
+        await eventually(async () => (await cachesOf(`deps-${run!.number}`)).length === 1);
     },
   );
 });
+
+const cachesOf = (key: string) =>
+  bed.instance.api<{ key: string; size: number }[]>(
+    "GET",
+    `/repos/${bed.instance.adminName}/lines/caches?key_prefix=${key}`,
+  );
+
+describe("a runner killed when its job is over and the job's cache is not sent", () => {
+  it(
+    "leaves a job that succeeded and no cache; the next run misses it and saves it",
+    { timeout: 180_000 },
+    async () => {
+      const { program } = bed.runner();
+      const wanted = { file: "sending", count: 50, perPause: 100 } as const;
+      await program.kill();
+      // Parts take half a minute each, on connections of their own.
+      bed.proxy.set({ name: "rate", bytesPerSecond: 300_000 });
+      program.start({ FORGELINE_CRASH_AT: "result.taken-before-forgotten" });
+      const first = await bed.repository.begin(wanted);
+      await diesBySignal(program);
+      expect(await cachesOf("deps"), "void: it was sent").not.toContainEqual(
+        expect.objectContaining({ key: "deps" }),
+      );
+      bed.proxy.set({ name: "pass" });
+      program.start();
+      expect(await bed.judge(first)).toMatchObject({ problems: [], attempts: 1, status: "success" });
+
+      await forgetUploads(bed.instance);
+      for (const _ of telling(["misses"], ["finds"])) {
+        const next = await bed.repository.begin(wanted);
+        expect(await bed.judge(next)).toMatchObject({ problems: [], attempts: 1, status: "success" });
+        const { size } = await eventually(async () =>
+          (await cachesOf("deps")).find(({ key }) => key === "deps"),
+        );
+        expect(size).toBeGreaterThan(20_000_000);
+      }
+    },
+  );
+});
+
+/** As a minute later, after which nobody waits for what a runner had said that it would send. */
+async function forgetUploads({ database }: SharedFaultBed["instance"]): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(
+    "update caches set touched_at = touched_at - interval '1 minute' where saved_at is null and handed_over_at is not null",
+  );
+  await client.end();
+}
