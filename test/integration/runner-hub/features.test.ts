@@ -1,4 +1,5 @@
 /** Jobs that need what not every runner has are given only to runners that said that they have it. */
+import { readFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { featureLabels, neededLabels } from "@forgeline/server/domains/pipelines/runners/labels.ts";
 import { queueReasons } from "@forgeline/server/domains/pipelines/runs/queue-reasons.ts";
@@ -85,6 +86,26 @@ test("a runner that requires signatures is offered only jobs that are signed, an
   const { attemptId: another } = await hub.queue({ labels: ["@signed", "docker"] });
   expect(await plain.take("offer")).toMatchObject({ attemptId: another });
   plain.vanish();
+});
+
+test("jobs that were signed and queued before there was a label for it get it with the update", async () => {
+  await hub.db.query("update runners set revoked_at = now()");
+  const { attemptId: signed } = await hub.queue({ labels: ["docker", "x86"] });
+  const { attemptId: unsigned } = await hub.queue({ labels: ["docker"] });
+  const sign = "insert into signed_jobs (attempt_id, payload, signatures) values ($1, '{}', '[]')";
+  await hub.db.query(sign, [signed]);
+  const migration = "server/platform/db/migrations/0147_label_waiting_signed_jobs.sql";
+  const update = await readFile(migration, "utf8");
+  // A second time, as nobody does, nothing changes.
+  for (const _ of [1, 2]) await hub.db.query(update);
+  const rows = await hub.db.query<{ id: string; labels: string[] }>("select id, labels from job_attempts");
+  expect(Object.fromEntries(rows.map(({ id, labels }) => [id, labels]))).toEqual({
+    [signed]: ["@signed", "docker", "x86"],
+    [unsigned]: ["docker"],
+  });
+  const { runner } = await hub.connected(server, { requiresSignatures: true, labels: ["docker", "x86"] });
+  expect(await runner.take("offer")).toMatchObject({ attemptId: signed });
+  runner.vanish();
 });
 
 test("labels that somebody sets keep what the runner has, also when it comes back", async () => {
