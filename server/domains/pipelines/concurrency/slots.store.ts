@@ -93,7 +93,7 @@ export type RunSlot = RowOf<typeof statements.readOfRun>;
 export type ChangedSlot = RowOf<typeof statements.supersede>;
 export type GrantedSlot = RowOf<typeof statements.grantNext>;
 
-/** Until the transaction ends. A second call for groups that come before the first may deadlock, and is then tried again. */
+/** Until the transaction ends. A second call for groups that come before the first may deadlock: take all at once, and before any of their rows. */
 export async function lockGroups(tx: Transaction, groups: readonly Group[]): Promise<void> {
   await tx.query(statements.lockGroups, [groups.map((one) => one.ownerId), groups.map((one) => one.group)]);
 }

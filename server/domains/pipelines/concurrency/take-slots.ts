@@ -54,8 +54,11 @@ export async function expectSlotsOf(
     const ownerId = ownerOf(owner, slot.scope);
     return ownerId === null ? [] : [{ ...slot, ownerId, id: newId("slot") }];
   });
-  await expectSlots(tx, { repositoryId, pipelineId: nodes.pipelineId }, slots);
-  if (hasGates(plan) && nodes.approved.length > 0) {
+  const run = { repositoryId, pipelineId: nodes.pipelineId };
+  const mayCount = hasGates(plan) && nodes.approved.length > 0;
+  if (mayCount) await lockAll(tx, run, []);
+  await expectSlots(tx, run, slots);
+  if (mayCount) {
     const open = slots.filter(({ gated }) => !gated);
     await countIn(
       tx,
@@ -85,28 +88,44 @@ export interface SlotTaker {
   take(wanted: readonly WantedSlot[]): Promise<SlotAnswer>;
 }
 
+/**
+ * The groups of all slots that the run has, and of those that it wants, before any row in them: who takes a group, then a slot of another
+ * one, and who does it the other way round would wait for each other. What a transfer has moved while this waited is locked where it
+ * is now.
+ */
+async function lockAll(
+  tx: Transaction,
+  run: SlotRun,
+  wanted: readonly WantedSlot[],
+): Promise<{ owner: Owner | undefined; slots: RunSlot[] }> {
+  const locked = new Set<string>();
+  for (;;) {
+    const owner = await findOwner(tx, run.repositoryId);
+    const slots = await readOfRun(tx, run.pipelineId);
+    const asked = wanted.flatMap(({ group, scope }) => {
+      const ownerId = owner ? ownerOf(owner, scope) : null;
+      return ownerId === null ? [] : [{ ownerId, group }];
+    });
+    const isNew = ({ ownerId, group }: Group) => !locked.has(`${ownerId} ${group}`);
+    const groups = [...slots, ...asked].filter(isNew);
+    if (groups.length === 0) return { owner, slots };
+    await lockGroups(tx, groups);
+    for (const { ownerId, group } of groups) locked.add(`${ownerId} ${group}`);
+  }
+}
+
 /** For the jobs that one transaction starts. `all` are the slots that any of them may ask for. */
 export async function createSlotTaker(
   tx: Transaction,
-  run: SlotRun,
+  run: SlotRun & { hasSlots?: boolean },
   all: readonly WantedSlot[],
 ): Promise<SlotTaker> {
-  const owner = all.length > 0 ? await findOwner(tx, run.repositoryId) : undefined;
-  const known = new Map<string, RunSlot>();
+  const found = all.length > 0 || run.hasSlots ? await lockAll(tx, run, all) : null;
+  const owner = found?.owner;
+  const known = new Map((found?.slots ?? []).map((slot) => [slot.nodeId, slot]));
   const read = async () => {
     for (const slot of await readOfRun(tx, run.pipelineId)) known.set(slot.nodeId, slot);
   };
-  if (owner) {
-    await read();
-    const wanted = all.flatMap(({ group, scope }) => {
-      const ownerId = ownerOf(owner, scope);
-      return ownerId === null ? [] : [{ ownerId, group }];
-    });
-    await lockGroups(tx, [...known.values(), ...wanted]);
-    // What others did while they held the locks.
-    known.clear();
-    await read();
-  }
   const takeOne = async (slot: WantedSlot): Promise<SlotAnswer> => {
     const before = known.get(slot.nodeId);
     if (before && before.state !== "expected") return answerOf(before);

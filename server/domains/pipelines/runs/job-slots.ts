@@ -36,7 +36,7 @@ export interface JobSlots {
   take(row: RunJob): Promise<TakenSlot>;
 }
 
-/** Locks the groups of all jobs that are to start. */
+/** Locks the groups of all jobs that are to start, and of whatever else the run has a slot for: some of it may end with them. */
 export async function createJobSlots(
   tx: Transaction,
   { run, plan }: Pick<Starting, "run" | "plan">,
@@ -46,12 +46,9 @@ export async function createJobSlots(
   const wanted = new Map<string, WantedSlot[] | string>();
   for (const { row, start } of chosen) if (!start.expand) wanted.set(row.id, wantedBy(nodes, row));
   const all = [...wanted.values()].filter((slots) => typeof slots !== "string").flat();
-  if (all.length > 0) run.hasSlots = true;
-  const taker = await createSlotTaker(
-    tx,
-    { repositoryId: run.pipeline.repository_id, pipelineId: run.pipeline.id },
-    all,
-  );
+  run.hasSlots ||= all.length > 0;
+  const { repository_id: repositoryId, id: pipelineId } = run.pipeline;
+  const taker = await createSlotTaker(tx, { repositoryId, pipelineId, hasSlots: run.hasSlots }, all);
   return {
     async take(row) {
       const slots = wanted.get(row.id) ?? [];

@@ -3,6 +3,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PlanConcurrency } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { createSlotTaker, releaseSlots } from "@forgeline/server/domains/pipelines/concurrency/take-slots.ts";
 import type { WantedSlot } from "@forgeline/server/domains/pipelines/concurrency/wanted-slots.ts";
+import { systemActor } from "@forgeline/server/platform/access/actor.ts";
+import pg from "pg";
+import { approvalRule, decideAt } from "../../../support/approvals.ts";
+import { lockWait } from "../../../support/lock-wait.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { figuresOf } from "../../../support/figures.ts";
 import { insertRun, planJob, planOf } from "../../../support/runs.ts";
@@ -240,4 +244,51 @@ it("go on under a new name of the repository, but not under another one of the g
   await organization("east", false);
   await transfer("ada/after", "east");
   expect((await asks(place, group("prod"))).answer.kind).toBe("waiting");
+});
+
+it("are left by a transfer while a run gives one back and counts on another, and neither waits for the other for ever", async () => {
+  await organization("west", true);
+  const place = await repository("west", "both");
+  const inOrder = (name: string) => group(name, { scope: "org", order: "created" });
+  const [before, needs] = [inOrder("before"), [{ job: "gate", optional: false }]];
+  const run = await insertRun(
+    db,
+    place,
+    planOf([
+      planJob({ key: "first", concurrency: before }),
+      planJob({ key: "gate", approval: approvalRule() }),
+      planJob({ key: "last", concurrency: inOrder("after"), needs }),
+    ]),
+  );
+  const [first, gate] = (
+    await db.query<{ id: string }>("select id from jobs where pipeline_id = $1 order by position", [run.id])
+  ).map(({ id }) => ({ jobId: id, attempt: 1 }));
+  const { runs } = server.container.pipelines;
+  const at = { pipelineId: run.id, sequence: 1 };
+  const met = { retry: false, outcome: "success", stageOutcome: "success", blocked: null } as const;
+  await runs.loadRun(at);
+  const asked = { ...gate!, ...met, ask: true };
+  await runs.startJobs({ ...at, settled: [], jobs: [{ ...first!, ...met }, asked] });
+  await asks(place, before);
+  const person = { ...systemActor, kind: "user", userId: ada.id, username: "ada" } as const;
+  await decideAt(db, person, { pipelineId: run.id, job: "gate", decision: "approve" });
+  // Both come to wait for one group, the transfer first.
+  const holder = new pg.Client({ connectionString: server.database.url });
+  await holder.connect();
+  try {
+    await holder.query("begin");
+    await holder.query(
+      "select pg_advisory_xact_lock(hashtextextended('slots ' || id || ' before', 0)) from owners where name = 'west'",
+    );
+    const moving = transfer("west/both", "ada");
+    await lockWait(db);
+    const settled = [{ ...first!, status: "success" as const, reason: null, allowed: false }];
+    const starting = runs.startJobs({ ...at, settled, jobs: [asked] });
+    await lockWait(db, 2);
+    await holder.query("commit");
+    expect(await starting).toMatchObject([{ status: "passed" }]);
+    await moving;
+  } finally {
+    await holder.end();
+  }
 });
