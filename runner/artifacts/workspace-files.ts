@@ -72,6 +72,7 @@ export async function findFiles(
     }
   }
   found.files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  found.leftOut.sort();
   return found;
 }
 

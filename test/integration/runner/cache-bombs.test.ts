@@ -3,6 +3,8 @@
  * goes on without; nothing is written elsewhere, and the runner stays as it is.
  */
 import { randomBytes } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendTo } from "../../support/api-server.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -130,5 +132,10 @@ test(
     const { warnings, warnings_omitted: omitted } = jobOf(run).attempts[0]!;
     expect(warnings.length + omitted).toBe(bombs.length);
     expect((await project.log(run, "job=main&step=0")).toString()).not.toContain("evil");
+    const { directory } = instance.runners[0]!;
+    const attempt = jobOf(run).attempts[0]!.id;
+    const left = async () =>
+      (await readdir(join(directory, "jobs"))).filter((name) => name.includes(attempt));
+    await eventually(async () => (await left()).length === 0, { timeoutMs: size(30_000, 600_000) });
   },
 );
