@@ -246,9 +246,10 @@ it("go on under a new name of the repository, but not under another one of the g
   expect((await asks(place, group("prod"))).answer.kind).toBe("waiting");
 });
 
-it("are left by a transfer while a run gives one back and counts on another, and neither waits for the other for ever", async () => {
-  await organization("west", true);
-  const place = await repository("west", "both");
+it.each(["ada", "harbour"])("are left for %s while a run goes on", async (to) => {
+  const from = `before-${to}`;
+  for (const name of [from, "harbour"]) await organization(name, true);
+  const place = await repository(from, "both");
   const inOrder = (name: string) => group(name, { scope: "org", order: "created" });
   const [before, needs] = [inOrder("before"), [{ job: "gate", optional: false }]];
   const run = await insertRun(
@@ -278,9 +279,10 @@ it("are left by a transfer while a run gives one back and counts on another, and
   try {
     await holder.query("begin");
     await holder.query(
-      "select pg_advisory_xact_lock(hashtextextended('slots ' || id || ' before', 0)) from owners where name = 'west'",
+      "select pg_advisory_xact_lock(hashtextextended('slots ' || id || ' before', 0)) from owners where name = $1",
+      [from],
     );
-    const moving = transfer("west/both", "ada");
+    const moving = transfer(`${from}/both`, to);
     await lockWait(db);
     const settled = [{ ...first!, status: "success" as const, reason: null, allowed: false }];
     const starting = runs.startJobs({ ...at, settled, jobs: [asked] });
@@ -288,6 +290,9 @@ it("are left by a transfer while a run gives one back and counts on another, and
     await holder.query("commit");
     expect(await starting).toMatchObject([{ status: "passed" }]);
     await moving;
+    const owners =
+      "select o.name from concurrency_slots s join owners o on o.id = s.owner_id where pipeline_id = $1";
+    expect(await db.query(owners, [run.id])).toEqual(to === "ada" ? [] : [{ name: to }]);
   } finally {
     await holder.end();
   }
