@@ -8,6 +8,8 @@ const ofTransfer = "a transfer holds, changes and shows the very row of the repo
 const fragments =
   "fragments of SQL: claims and reasons of waiting jobs must mean the same by a fitting runner";
 
+const starter = "a fragment of SQL: who began a run is the same person in mails and in histories";
+
 /** By domain and noun, then by what lies in the domain: why no service is between them. */
 export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "automation/events": {
@@ -43,7 +45,9 @@ export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>
     "environments/newer.store.ts":
       "a fragment of SQL: who approves is warned of exactly what an environment would refuse",
     "runs/run-record.store.ts": "a decision is a change of the run that its row alone tells of",
+    "runs/starter.store.ts": starter,
   },
+  "pipelines/environments": { "runs/starter.store.ts": starter },
   "pipelines/leases": {
     "placements/placed.store.ts": fragments,
     "runners/fits.store.ts": fragments,

@@ -7,6 +7,7 @@ import type { RunService } from "@forgeline/server/domains/pipelines/runs/workfl
 import { systemActor, type Actor } from "@forgeline/server/platform/access/actor.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { eventually } from "./eventually.ts";
+import { noMails } from "./no-mails.ts";
 import type { TestRepository } from "./runs.ts";
 import type { TextDatabase } from "./text-database.ts";
 
@@ -52,7 +53,13 @@ export function decideAt(
   actor: Actor,
   { pipelineId, ...decision }: ApprovalDecision & { pipelineId: string },
 ) {
-  return eventually(() => decideGate(db, actor, { pipelineId, name: "ada/demo#1", decision }), {
+  const request = {
+    pipelineId,
+    name: "ada/demo#1",
+    webUrl: "https://forge.test/ada/demo/pipelines/1",
+    decision,
+  };
+  return eventually(() => decideGate({ db, mail: noMails }, actor, request), {
     intervalMs: 5,
   });
 }

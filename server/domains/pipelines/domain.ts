@@ -61,7 +61,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const compiler = createCompilePool();
   const { removeFiles, reportReader, ...files } = createFiles(config, platform);
   const childMetrics = createChildMetrics(metrics);
-  const pipelines = createPipelineService({ ...platform, ...policy, compiler, childMetrics });
+  const pipelines = createPipelineService({ ...platform, ...policy, ...operation, compiler, childMetrics });
   const { signingKeys, signJobs } = createSigningKeys(platform, operation, findMaterial);
   const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger, signJobs, ...config.queue };
   handleIntents({ config, platform, policy, compiler, childMetrics });

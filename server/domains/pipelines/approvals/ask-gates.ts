@@ -13,6 +13,7 @@ import { readHeldLimits } from "../pipeline-limits/held-limits.ts";
 import { arriveAt, type Arrival } from "../environments/arrival.ts";
 import { reasonSentence } from "../runs/reasons.ts";
 import { moveJob, type RunJob, type RunRecord } from "../runs/run-record.ts";
+import { tellStarter } from "./end-mails.ts";
 import { tellApprovers, type GateMails } from "./gate-mails.ts";
 import {
   addTarget,
@@ -103,6 +104,8 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
       target: { type: "pipeline", id: pipelineId, name: deps.name },
       details: { ...place, sequence },
     });
+    const { id: gateId, rule } = gate;
+    await tellStarter(tx, deps, { gateId, rule, place, run: deps.name, rejected: null });
     return { ...gate, state: "expired" };
   }
 

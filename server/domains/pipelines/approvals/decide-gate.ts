@@ -10,6 +10,8 @@ import { recordAudit } from "../../operation/domain.ts";
 import { addRunIntent } from "../runs/run-intents.ts";
 import { lockRun, type RunRecord } from "../runs/run-record.ts";
 import { raiseVersion } from "../runs/run-record.store.ts";
+import { tellStarter } from "./end-mails.ts";
+import type { GateMails } from "./gate-mails.ts";
 import { placeText, refusedText } from "./gate-texts.ts";
 import { closeGate, giveApproval, listGates, type GatePlace, type ListedGate } from "./gates.store.ts";
 import { presentGate } from "./present.ts";
@@ -18,14 +20,25 @@ export interface Decide {
   pipelineId: string;
   /** `OWNER/NAME#NUMBER`. */
   name: string;
+  /** Address of the run in the web interface. */
+  webUrl: string;
   decision: ApprovalDecision;
+}
+
+export interface DecideDeps {
+  db: Database;
+  mail: GateMails["mail"];
 }
 
 /**
  * Said twice by the same user, it changes nothing. Throws `forbidden` with who may approve, `conflict` if nothing waits there, and
  * `validation_failed` for a job or stage that the run does not have.
  */
-export async function decideGate(db: Database, actor: Actor, request: Decide): Promise<ApprovalGate> {
+export async function decideGate(
+  { db, mail }: DecideDeps,
+  actor: Actor,
+  request: Decide,
+): Promise<ApprovalGate> {
   const userId = userIdOf(actor);
   return db.transaction(async (tx) => {
     const { pipelineId, decision: given } = request;
@@ -35,7 +48,7 @@ export async function decideGate(db: Database, actor: Actor, request: Decide): P
     if (!gate.may_decide || actor.kind === "job")
       throw new AppError("forbidden", { message: refusedText(gate.rule, gate) });
     const own = gate.approvals.find((one) => one.user_id === userId);
-    if (own?.decision !== given.decision) await give(tx, actor, { ...request, run, gate, userId });
+    if (own?.decision !== given.decision) await give(tx, actor, { ...request, mail, run, gate, userId });
     const [now] = await listGates(tx, pipelineId, { userId, gateId: gate.id });
     if (!now) throw new Error(`the gate ${gate.id} is gone`);
     return presentGate(now);
@@ -98,6 +111,7 @@ function notOpen(
 }
 
 interface Giving extends Decide {
+  mail: GateMails["mail"];
   run: RunRecord;
   gate: ListedGate;
   userId: string;
@@ -117,6 +131,10 @@ async function give(tx: Transaction, actor: Actor, giving: Giving): Promise<void
     const { sequence, repository_id: repositoryId } = run.pipeline;
     const decided = { kind: "gate_decided", pipelineId, sequence, gate: { stage, job } } as const;
     await addRunIntent(tx, repositoryId, decided);
+  }
+  if (decision === "reject") {
+    const rejected = { userId, username: actor.username, comment };
+    await tellStarter(tx, giving, { gateId, rule: gate.rule, place: gate, run: name, rejected });
   }
   await raiseVersion(tx, pipelineId);
   await tx.notify("run", pipelineId);

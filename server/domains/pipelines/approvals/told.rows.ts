@@ -4,4 +4,12 @@ export interface ToldRows {
   findApprovers: {
     email: string;
   };
+  findStarter: {
+    id: string;
+    email: string;
+    ref: string;
+    sha: string;
+    title: string | null;
+    expires_at: Date;
+  };
 }

@@ -1,8 +1,13 @@
-/** Whom a gate is told to by mail. */
+/** Who is told of a gate by mail. */
 import type { Transaction } from "../../../platform/db/database.ts";
-import { defineStatements } from "../../../platform/db/statement.ts";
+import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import { levelSql } from "../../policy/domain.ts";
+import { startedBySql } from "../runs/starter.store.ts";
 import { mayApproveSql, namedSql } from "./may-approve.store.ts";
 import type { ToldRows } from "./told.rows.ts";
+
+/** Of the commit's message, in characters. */
+const maxTitle = 100;
 
 export const statements = defineStatements<ToldRows>({
   // Candidates first: judging every user of the instance would take long.
@@ -17,10 +22,23 @@ export const statements = defineStatements<ToldRows>({
       or u.id in (select tm.user_id from team_names n join teams t on n.team_id = any(t.lineage)
         join team_members tm on tm.team_id = t.id where lower(n.full_name) = any(${namedSql}))
     where g.id = $1 and u.type = 'user' and u.email <> '' and ${mayApproveSql("false")} order by u.id limit $2`,
+  findStarter: `
+    select u.id, u.email, p.ref, p.sha, left(split_part(coalesce(p.event ->> 'commitMessage', ''), chr(10), 1), ${maxTitle}) as title, g.expires_at
+    from approval_gates g join pipelines p on p.id = g.pipeline_id join repositories r on r.id = p.repository_id
+    join users u on u.id = ${startedBySql}
+    where g.id = $1 and u.type = 'user' and not u.suspended and u.email <> ''
+      and ${levelSql({ repository: "r", user: "u.id", admin: "u.is_admin" })} is not null`,
 });
 
 /** Addresses of at most `max` of those who may approve; administrators of the instance only if they may for another reason. */
 export async function findApprovers(tx: Transaction, gateId: string, max: number): Promise<string[]> {
   const rows = await tx.query(statements.findApprovers, [gateId, max]);
   return rows.map(({ email }) => email);
+}
+
+export type StarterRow = RowOf<typeof statements.findStarter>;
+
+/** Who began the sequence of the gate's run, with what a mail about it says; undefined if there is nobody to tell. */
+export function findStarter(tx: Transaction, gateId: string): Promise<StarterRow | undefined> {
+  return tx.one(statements.findStarter, [gateId]);
 }

@@ -4,6 +4,7 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import { startedBySql } from "../runs/starter.store.ts";
 import type { DeploymentsRows } from "./deployments.rows.ts";
 
 export type DeploymentRow = RowOf<typeof statements.listDeployments>;
@@ -24,9 +25,7 @@ export const statements = defineStatements<DeploymentsRows>({
   insertDeployments: `
     insert into deployments (id, environment_id, attempt_id, actor_id, url, repeats_id)
     select c.id, c."environmentId", c."attemptId",
-      case when p.sequence = 1 then p.triggered_by else (select u.id from users u where u.username = (
-        select t.actor from transitions t
-        where t.pipeline_id = p.id and t.node = 'job' and t.new_status = 'created' order by t.id desc limit 1)) end,
+      ${startedBySql},
       c.url, (select d.id ${succeeded} and a.job_id = c."jobId" and d.environment_id = c."environmentId"
         order by a.attempt desc limit 1)
     from pipelines p, jsonb_to_recordset($2::jsonb) as c(id text, "environmentId" text, "attemptId" text, "jobId" text, url text)

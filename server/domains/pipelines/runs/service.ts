@@ -14,6 +14,7 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { PushFollower } from "../../hosting/domain.ts";
 import { decideGate } from "../approvals/decide-gate.ts";
+import type { GateMails } from "../approvals/gate-mails.ts";
 import { readGates } from "../approvals/read-gates.ts";
 import { cancelIfOpen, cancelRun, rerunRun } from "./change-run.ts";
 import { compileWithoutInputs, eventOfRequest, type RequestedRun } from "../compile/compile-request.ts";
@@ -45,6 +46,7 @@ export interface PipelineServiceDeps extends FileDeps {
   addresses: { baseUrl: string; webUrl: string };
   logger: Logger;
   childMetrics: ChildMetrics;
+  mail: GateMails["mail"];
 }
 
 export interface PlanRequest {
@@ -173,7 +175,9 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       { id, decision }: { id: string; decision: ApprovalDecision },
     ): Promise<ApprovalGate> {
       const run = await find(repository, id);
-      return decideGate(db, actor, { pipelineId: run.id, name: nameOf(repository, run), decision });
+      const { owner, name } = repository;
+      const webUrl = `${addresses.webUrl}/${owner}/${name}/pipelines/${run.number}`;
+      return decideGate(deps, actor, { pipelineId: run.id, name: nameOf(repository, run), webUrl, decision });
     },
     /** The job is one of the run whose runner is silent. Throws `conflict` otherwise. */
     async declareLost(

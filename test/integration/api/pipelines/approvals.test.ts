@@ -1,7 +1,6 @@
 /** Who may decide at the gates of a run, what that says, and what is kept of it. The workflow's part is `test/integration/workflows`' to prove. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
-import { findApprovers } from "@forgeline/server/domains/pipelines/approvals/told.store.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { runAtGate } from "../../../support/run-at-gate.ts";
 import { figuresOf } from "../../../support/figures.ts";
@@ -228,53 +227,4 @@ it("refuses what cannot be decided", async () => {
   );
   expect((await run.show(ada)).approvals).toMatchObject([{ state: "closed", may_decide: false }]);
   expect(await post({ decision: "approve", stage: "main" })).toMatchObject({ status: 409 });
-});
-
-it("tells those who may approve by mail, once, and at most 50 of them", async () => {
-  await db().query("update users set email = username || '@example.org' where username in ('ada', 'ben')");
-  const run = await waiting("mails", { approvers: ["ada", "ben", "nobody"], message: "Careful." });
-  await run.ask();
-  const mailed = await db().query<{ id: string; to_address: string; subject: string }>(
-    "select id, to_address, subject from mails where kind = 'approval_needed' and subject like '%ada/mails#1'",
-  );
-  // Ben does not see the repository.
-  expect(mailed.map(({ to_address: to, subject }) => `${to}: ${subject}`)).toEqual([
-    "ada@example.org: Approval needed: job ship of ada/mails#1",
-  ]);
-  const { text } = await server.container.operation.mail.get(mailed[0]?.id ?? "");
-  expect(text).toContain("> Careful.");
-  expect(text).toMatch(
-    new RegExp(
-      [
-        "Repository: ada/mails",
-        "Stage: main",
-        "Branch: main",
-        "Commit: aaaaaaaa test",
-        "Started by: ada",
-        "May approve: ada, ben or nobody",
-        "Until: \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC, after which it fails",
-      ].join("\\n"),
-    ),
-  );
-  expect(text).toMatch(/approve or reject: https:.*\/ada\/mails\/pipelines\/1/);
-
-  const names = Array.from({ length: 60 }, (_, i) => `crowd-${i}`);
-  await db().query("insert into owners (id, name, kind) select n, n, 'user' from unnest($1::text[]) n", [
-    names,
-  ]);
-  await db().query(
-    "insert into users (id, username, email) select n, n, n || '@x.org' from unnest($1::text[]) n",
-    [names],
-  );
-  await waiting("crowd", {});
-  await db().query(
-    `insert into collaborators (repository_id, user_id, permission)
-     select r.id, n, 'write' from repositories r, unnest($1::text[]) n where r.name = 'crowd'`,
-    [names],
-  );
-  const gate = await db().one<{ id: string }>(
-    "select id from approval_gates order by opened_at desc limit 1",
-  );
-  const told = await db().transaction((tx) => findApprovers(tx, gate?.id ?? "", 50));
-  expect(new Set(told).size).toBe(50);
 });
