@@ -10,6 +10,8 @@ export const eventActions = {
   issue: [],
   comment: [],
   pipeline: ["created", "started", "finished"],
+  approval: ["requested", "approved", "rejected", "expired"],
+  deployment: ["created", "started", "succeeded", "failed", "cancelled"],
   repository: [
     "created",
     "edited",
@@ -35,11 +37,13 @@ export const SubscribableEvent = z
   .meta({ id: "WebhookEvent" });
 export type SubscribableEvent = z.infer<typeof SubscribableEvent>;
 
+type RepositoryKind = "push" | "tag" | "pipeline" | "approval" | "deployment" | "repository" | "member";
+
 export type RepositoryEvent = {
-  [Kind in "push" | "tag" | "pipeline" | "repository" | "member"]: {
+  [Kind in RepositoryKind]: {
     kind: Kind;
     action: (typeof eventActions)[Kind][number];
     /** JSON; what `schemas/webhooks/payloads.ts` shows is made from it. */
     subject: object;
   };
-}["push" | "tag" | "pipeline" | "repository" | "member"];
+}[RepositoryKind];

@@ -1,9 +1,11 @@
 /** Bodies of deliveries, by event (`decisions.md`, "Webhooks" and "Records"). OpenAPI shows them; `docs/webhooks.md` explains them. */
 import { z } from "zod";
+import { ApprovalGate } from "../approvals/resource.ts";
 import { Commit } from "../commits/resource.ts";
 import { idOf } from "../core/ids.ts";
 import { RepositoryLevel } from "../core/repository-levels.ts";
 import { timestamp } from "../core/time.ts";
+import { Deployment } from "../environments/resource.ts";
 import { eventActions, eventKinds, type EventKind } from "../events/event-kind.ts";
 import { OrganizationRole } from "../organizations/resource.ts";
 import { PipelineSummary } from "../pipelines/resource.ts";
@@ -17,6 +19,12 @@ const EventUser = User.omit({ email: true }).meta({ id: "WebhookUser" });
 const EventOrganization = z
   .object({ id: idOf("org"), name: z.string(), url: z.string(), web_url: z.string() })
   .meta({ id: "WebhookOrganization" });
+
+// What depends on who asks, or on what has happened since, is left to those who ask.
+const EventApproval = ApprovalGate.omit({ may_decide: true, newer: true }).meta({ id: "WebhookApproval" });
+const EventDeployment = Deployment.omit({ is_current: true, pipeline: true }).meta({
+  id: "WebhookDeployment",
+});
 
 const changes = z
   .record(z.string(), z.object({ from: z.unknown() }))
@@ -65,6 +73,8 @@ const subjects = {
   issue: { issue: IssueFacts },
   comment: { comment: z.looseObject({ body: text, author: person }) },
   pipeline: { pipeline: PipelineSummary },
+  approval: { approval: EventApproval, pipeline: PipelineSummary },
+  deployment: { deployment: EventDeployment, pipeline: PipelineSummary },
   repository: { changes },
   package: { package: z.looseObject({ name: text, type: text }), version: text },
   member: {

@@ -66,9 +66,19 @@ export function decideAt(
 
 /** Sends the jobs of a new run, which has no workflow, to their gates. */
 export async function reachGates(runs: RunService, pipelineId: string): Promise<JobStarted[]> {
+  return startAll(runs, pipelineId, true);
+}
+
+/** Those that pass their gates wait for a runner. */
+export async function queueJobs(runs: RunService, pipelineId: string): Promise<JobStarted[]> {
+  await startAll(runs, pipelineId, true);
+  return startAll(runs, pipelineId, false);
+}
+
+async function startAll(runs: RunService, pipelineId: string, ask: boolean): Promise<JobStarted[]> {
   const run = { pipelineId, sequence: 1 };
   const { jobs } = await runs.loadRun(run);
   const met = { outcome: "success", stageOutcome: "success", blocked: null } as const;
-  const starts = jobs.map(({ id }) => ({ jobId: id, attempt: 1, retry: false, ask: true, ...met }));
+  const starts = jobs.map(({ id }) => ({ jobId: id, attempt: 1, retry: false, ask, ...met }));
   return runs.startJobs({ ...run, settled: [], jobs: starts });
 }

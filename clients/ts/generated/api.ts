@@ -7602,6 +7602,82 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    approval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Body of `approval` */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WebhookApprovalPayload"];
+                };
+            };
+            responses: {
+                /** @description Accepted. Anything else is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    deployment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Body of `deployment` */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WebhookDeploymentPayload"];
+                };
+            };
+            responses: {
+                /** @description Accepted. Anything else is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     repository: {
         parameters: {
             query?: never;
@@ -12925,6 +13001,86 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        WebhookApproval: {
+            id: string;
+            stage: string;
+            /** @description Id of the job in the file; null: the gate is that of the stage. */
+            job: string | null;
+            /** @description The environment whose protection asks for it; null: the pipeline file does. */
+            environment: string | null;
+            /** @description Of the run: a rerun asks again. */
+            sequence: number;
+            /** @description The commit that is approved. */
+            sha: string;
+            /**
+             * @description `closed`: nothing waits for it any more, because the run was ended.
+             * @enum {string}
+             */
+            state: "open" | "approved" | "rejected" | "expired" | "closed";
+            /** @description How many have to approve. */
+            count: number;
+            /** @description Users, and teams as `org/team`, who may approve. */
+            approvers: string[];
+            /** @description Everyone with at least this permission on the repository may approve too; null: only the approvers. */
+            level: ("write" | "maintain" | "admin") | null;
+            /** @description Whether who started the run, and the author of the commit, may approve too. */
+            allow_self: boolean;
+            /** @description What the file tells approvers. */
+            message: string | null;
+            /** @description Oldest first. */
+            approvals: {
+                user: {
+                    id: string;
+                    username: string;
+                };
+                /** @enum {string} */
+                decision: "approve" | "reject";
+                comment: string;
+                /** @description False: the user may not approve any more, so it does not count. */
+                counts: boolean;
+                /** Format: date-time */
+                at: string;
+            }[];
+            /** Format: date-time */
+            opened_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @enum {string} */
+            on_expire: "reject" | "skip";
+            decided_at: string | null;
+        };
+        WebhookApprovalPayload: {
+            /** @constant */
+            event: "approval";
+            /** @enum {string} */
+            action: "requested" | "approved" | "rejected" | "expired";
+            /** @description The same in each attempt. */
+            delivery: string;
+            /** @description Rises by one with each delivery of this webhook; `number` of the delivery's record. */
+            sequence: number;
+            /**
+             * @description Sent on request, to try the endpoint; to be ignored. A test has an id and a sequence of its own, and the time and content of an earlier event.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Long text or lists were cut.
+             * @constant
+             */
+            truncated?: true;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /** @description As it was then; null in what concerns an organization itself: its `member` and `ping`. */
+            repository: components["schemas"]["WebhookRepository"] | null;
+            organization: components["schemas"]["WebhookOrganization"] | null;
+            /** @description Who did it; null if no user did, but a mirror, a schedule or the system. */
+            sender: components["schemas"]["WebhookUser"] | null;
+            approval: components["schemas"]["WebhookApproval"];
+            pipeline: components["schemas"]["PipelineSummary"];
+        };
         WebhookCommentPayload: {
             /** @constant */
             event: "comment";
@@ -13004,7 +13160,7 @@ export interface components {
             /** @description Rises by one with each delivery of this webhook; `sequence` in the body. */
             number: number;
             /** @enum {string} */
-            event: "push" | "tag" | "merge_request" | "merge_request_review" | "issue" | "comment" | "pipeline" | "repository" | "package" | "member" | "ping";
+            event: "push" | "tag" | "merge_request" | "merge_request_review" | "issue" | "comment" | "pipeline" | "approval" | "deployment" | "repository" | "package" | "member" | "ping";
             action: string;
             /** @description Sent on request, to try the endpoint. */
             test: boolean;
@@ -13061,7 +13217,7 @@ export interface components {
             /** @description Rises by one with each delivery of this webhook; `sequence` in the body. */
             number: number;
             /** @enum {string} */
-            event: "push" | "tag" | "merge_request" | "merge_request_review" | "issue" | "comment" | "pipeline" | "repository" | "package" | "member" | "ping";
+            event: "push" | "tag" | "merge_request" | "merge_request_review" | "issue" | "comment" | "pipeline" | "approval" | "deployment" | "repository" | "package" | "member" | "ping";
             action: string;
             /** @description Sent on request, to try the endpoint. */
             test: boolean;
@@ -13084,8 +13240,66 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        WebhookDeployment: {
+            id: string;
+            environment: string;
+            /** @description That of the attempt which deploys. */
+            status: components["schemas"]["Status"];
+            job: {
+                id: string;
+                key: string;
+                name: string;
+            };
+            attempt: number;
+            sha: string;
+            ref: string;
+            /** @description User name of who started the run, or ran the job again; null if no user did, or the user was deleted. */
+            actor: string | null;
+            /** @description User names of those whose approval it had, at gates of the file and of the environment. */
+            approved_by: string[];
+            /** @description Where to look at it, if the pipeline file says so. */
+            environment_url: string | null;
+            /** @description The earlier deployment that this one repeats. */
+            rollback_to: string | null;
+            /** Format: date-time */
+            created_at: string;
+            started_at: string | null;
+            finished_at: string | null;
+        };
+        WebhookDeploymentPayload: {
+            /** @constant */
+            event: "deployment";
+            /** @enum {string} */
+            action: "created" | "started" | "succeeded" | "failed" | "cancelled";
+            /** @description The same in each attempt. */
+            delivery: string;
+            /** @description Rises by one with each delivery of this webhook; `number` of the delivery's record. */
+            sequence: number;
+            /**
+             * @description Sent on request, to try the endpoint; to be ignored. A test has an id and a sequence of its own, and the time and content of an earlier event.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Long text or lists were cut.
+             * @constant
+             */
+            truncated?: true;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /** @description As it was then; null in what concerns an organization itself: its `member` and `ping`. */
+            repository: components["schemas"]["WebhookRepository"] | null;
+            organization: components["schemas"]["WebhookOrganization"] | null;
+            /** @description Who did it; null if no user did, but a mirror, a schedule or the system. */
+            sender: components["schemas"]["WebhookUser"] | null;
+            deployment: components["schemas"]["WebhookDeployment"];
+            pipeline: components["schemas"]["PipelineSummary"];
+        };
         /** @enum {string} */
-        WebhookEvent: "push" | "tag" | "merge_request" | "merge_request_review" | "issue" | "comment" | "pipeline" | "repository" | "package" | "member";
+        WebhookEvent: "push" | "tag" | "merge_request" | "merge_request_review" | "issue" | "comment" | "pipeline" | "approval" | "deployment" | "repository" | "package" | "member";
         WebhookIssuePayload: {
             /** @constant */
             event: "issue";
@@ -13441,7 +13655,7 @@ export interface components {
              * @description Only deliveries of this event.
              * @enum {string}
              */
-            event?: "push" | "tag" | "merge_request" | "merge_request_review" | "issue" | "comment" | "pipeline" | "repository" | "package" | "member" | "ping";
+            event?: "push" | "tag" | "merge_request" | "merge_request_review" | "issue" | "comment" | "pipeline" | "approval" | "deployment" | "repository" | "package" | "member" | "ping";
         };
         WebhookRedelivered: {
             redelivered: number;
@@ -38404,7 +38618,7 @@ export interface operations {
                  */
                 status?: "pending" | "retrying" | "delivered" | "failed";
                 /** @example push */
-                event?: "push" | "tag" | "merge_request" | "merge_request_review" | "issue" | "comment" | "pipeline" | "repository" | "package" | "member" | "ping";
+                event?: "push" | "tag" | "merge_request" | "merge_request_review" | "issue" | "comment" | "pipeline" | "approval" | "deployment" | "repository" | "package" | "member" | "ping";
                 /** @description Created at this time or later. */
                 since?: string;
                 /** @description Created at this time or earlier. */
@@ -72389,7 +72603,7 @@ export interface operations {
                  */
                 status?: "pending" | "retrying" | "delivered" | "failed";
                 /** @example push */
-                event?: "push" | "tag" | "merge_request" | "merge_request_review" | "issue" | "comment" | "pipeline" | "repository" | "package" | "member" | "ping";
+                event?: "push" | "tag" | "merge_request" | "merge_request_review" | "issue" | "comment" | "pipeline" | "approval" | "deployment" | "repository" | "package" | "member" | "ping";
                 /** @description Created at this time or later. */
                 since?: string;
                 /** @description Created at this time or earlier. */

@@ -119,6 +119,8 @@ export const webhookEvents = [
   "issue",
   "comment",
   "pipeline",
+  "approval",
+  "deployment",
   "repository",
   "package",
   "member",

@@ -57,9 +57,10 @@ function ownerOf(repository: RepositorySnapshot | null, addresses: Addresses) {
 function subjectOf(event: DeliveredEvent, addresses: Addresses): object {
   const { kind, subject, repository } = event;
   if (kind === "push" || kind === "tag") return refSubject(kind, subject);
-  if (kind === "pipeline" && repository) {
+  if (subject["pipeline"] && repository) {
     const view = { ...addresses, nowMs: event.occurred_at.getTime() };
-    return { pipeline: presentEventRun(subject["pipeline"] as RunSnapshot, repository, view) };
+    const pipeline = presentEventRun(subject["pipeline"] as RunSnapshot, repository, view);
+    return { ...subject, pipeline };
   }
   if (kind === "member") {
     const { user, changes, ...member } = subject;

@@ -14,6 +14,7 @@ import { arriveAt, type Arrival } from "../environments/arrival.ts";
 import { reasonSentence } from "../runs/reasons.ts";
 import { moveJob, type RunJob, type RunRecord } from "../runs/run-record.ts";
 import { tellStarter } from "./end-mails.ts";
+import { recordGateEvent, type GateEvent } from "./gate-events.ts";
 import { tellApprovers, type GateMails } from "./gate-mails.ts";
 import {
   addTarget,
@@ -41,6 +42,8 @@ export interface Gates {
   ask(row: RunJob, asking: Asking): Promise<JobStarted>;
   /** The answer for a job that has passed, but whose environment was deleted since, or has something newer and refuses what is older; null: neither. */
   barred(row: RunJob, job: PlanJob): Promise<JobStarted | null>;
+  /** Records what followers are told of; once the run is saved, so that they see it as it waits. */
+  save(): Promise<void>;
 }
 
 export interface GatesDeps extends GateMails {
@@ -62,6 +65,7 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
   const { run } = deps;
   const pipelineId = run.pipeline.id;
   const known = new Map<string, Promise<GateRow>>();
+  const events: GateEvent[] = [];
 
   function find(wanted: Wanted): Promise<GateRow> {
     const { stage, job, environment } = wanted.place;
@@ -91,6 +95,7 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
       tx.count("forgeline_approval_gates_opened_total", { of: askerOf(place) });
       const told = { gateId: id, rule, place, run: deps.name, target, until: opened.expires_at };
       await tellApprovers(tx, deps, told);
+      events.push({ gateId: id, action: "requested" });
     }
     return opened;
   }
@@ -106,6 +111,7 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
     });
     const { id: gateId, rule } = gate;
     await tellStarter(tx, deps, { gateId, rule, place, run: deps.name, rejected: null });
+    events.push({ gateId, action: "expired", senderId: null });
     return { ...gate, state: "expired" };
   }
 
@@ -172,6 +178,9 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
       if (gate?.environment_id === null) return refusedAsDeleted(run, row, environment.name);
       const { name, older } = await arriveAt(tx, { pipelineId, event: deps.event, name: environment.name });
       return older === null ? null : refusedAsOlder(run, row, { name, older });
+    },
+    async save() {
+      for (const event of events.splice(0)) await recordGateEvent(tx, pipelineId, event);
     },
   };
 }

@@ -11,6 +11,7 @@ import { addRunIntent } from "../runs/run-intents.ts";
 import { lockRun, type RunRecord } from "../runs/run-record.ts";
 import { raiseVersion } from "../runs/run-record.store.ts";
 import { tellStarter } from "./end-mails.ts";
+import { recordGateEvent } from "./gate-events.ts";
 import type { GateMails } from "./gate-mails.ts";
 import { placeText, refusedText } from "./gate-texts.ts";
 import { closeGate, giveApproval, listGates, type GatePlace, type ListedGate } from "./gates.store.ts";
@@ -131,6 +132,8 @@ async function give(tx: Transaction, actor: Actor, giving: Giving): Promise<void
     const { sequence, repository_id: repositoryId } = run.pipeline;
     const decided = { kind: "gate_decided", pipelineId, sequence, gate: { stage, job } } as const;
     await addRunIntent(tx, repositoryId, decided);
+    const action = isPassed ? "approved" : "rejected";
+    await recordGateEvent(tx, pipelineId, { gateId, action, senderId: userId });
   }
   if (decision === "reject") {
     const rejected = { userId, username: actor.username, comment };

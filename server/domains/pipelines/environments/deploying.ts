@@ -3,6 +3,7 @@ import { maxEnvironments } from "@forgeline/schemas/environments/names.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
+import { recordDeploymentEvents } from "./deployment-events.ts";
 import { insertDeployments, type NewDeployment } from "./deployments.store.ts";
 import * as store from "./environments.store.ts";
 
@@ -50,7 +51,10 @@ export function createDeploying(
       added.push({ id: newId("depl"), environmentId, attemptId, jobId, url: environment?.url ?? null });
     },
     async save() {
-      if (added.length > 0) await insertDeployments(tx, pipelineId, added);
+      if (added.length === 0) return;
+      await insertDeployments(tx, pipelineId, added);
+      const attemptIds = added.map(({ attemptId }) => attemptId);
+      await recordDeploymentEvents(tx, pipelineId, { attemptIds, action: "created" });
     },
   };
 }

@@ -3,11 +3,9 @@ import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 
 export interface DeploymentsRows {
   insertDeployments: never;
-  listDeployments: {
+  ofAttempts: {
     id: string;
     status: Status;
-    pipeline_id: string;
-    number: number;
     sha: string;
     ref: string;
     job_id: string;
@@ -21,6 +19,27 @@ export interface DeploymentsRows {
     approved_by: string[];
     started_at: Date | null;
     finished_at: Date | null;
+    actor_id: string | null;
+    environment: string;
+  };
+  listDeployments: {
+    id: string;
+    status: Status;
+    sha: string;
+    ref: string;
+    job_id: string;
+    key: string;
+    job_name: string;
+    attempt: number;
+    username: string | null;
+    url: string | null;
+    repeats_id: string | null;
+    created_at: Date;
+    approved_by: string[];
+    started_at: Date | null;
+    finished_at: Date | null;
+    pipeline_id: string;
+    number: number;
     is_current: boolean | null;
   };
   findDeployment: {

@@ -8,6 +8,8 @@ import { startedBySql } from "../runs/starter.store.ts";
 import type { DeploymentsRows } from "./deployments.rows.ts";
 
 export type DeploymentRow = RowOf<typeof statements.listDeployments>;
+/** What is the same for whoever asks. */
+export type DeploymentFacts = Omit<RowOf<typeof statements.ofAttempts>, "actor_id" | "environment">;
 
 const succeeded = `from deployments d join job_attempts a on a.id = d.attempt_id where a.status = 'success'`;
 const fromEnvironment = "from deployments d where d.environment_id = $1";
@@ -21,6 +23,13 @@ export const approvedBySql = `array(select distinct v.username from approval_gat
       and (h.job is null or h.job = j.key) and h.opened_at <= d.created_at)
   order by v.username)`;
 
+const facts = `d.id, a.status, p.sha, p.ref, j.id as job_id, j.key, j.name as job_name, a.attempt, u.username,
+      d.url, d.repeats_id, d.created_at, ${approvedBySql} as approved_by, a.started_at, a.finished_at`;
+const factsOf = (deployments: string) => `from ${deployments} d
+    join job_attempts a on a.id = d.attempt_id join jobs j on j.id = a.job_id join stages s on s.id = j.stage_id
+    join pipelines p on p.id = j.pipeline_id join environments e on e.id = d.environment_id
+    left join users u on u.id = d.actor_id`;
+
 export const statements = defineStatements<DeploymentsRows>({
   insertDeployments: `
     insert into deployments (id, environment_id, attempt_id, actor_id, url, repeats_id)
@@ -30,14 +39,13 @@ export const statements = defineStatements<DeploymentsRows>({
         order by a.attempt desc limit 1)
     from pipelines p, jsonb_to_recordset($2::jsonb) as c(id text, "environmentId" text, "attemptId" text, "jobId" text, url text)
     where p.id = $1`,
+  ofAttempts: `
+    select ${facts}, d.actor_id, e.name as environment ${factsOf("deployments")}
+    where d.attempt_id = any($1) order by d.created_at, d.id`,
   listDeployments: `
-    select d.id, a.status, p.id as pipeline_id, p.number, p.sha, p.ref, j.id as job_id, j.key, j.name as job_name, a.attempt, u.username,
-      d.url, d.repeats_id, d.created_at, ${approvedBySql} as approved_by, a.started_at, a.finished_at,
+    select ${facts}, p.id as pipeline_id, p.number,
       d.id = (select d.id ${succeeded} and d.environment_id = $1 order by d.created_at desc, d.id desc limit 1) as is_current
-    from (select * ${fromEnvironment} order by d.created_at desc, d.id desc limit $2 offset $3) d
-    join job_attempts a on a.id = d.attempt_id join jobs j on j.id = a.job_id join stages s on s.id = j.stage_id
-    join pipelines p on p.id = j.pipeline_id join environments e on e.id = d.environment_id
-    left join users u on u.id = d.actor_id order by d.created_at desc, d.id desc`,
+    ${factsOf(`(select * ${fromEnvironment} order by d.created_at desc, d.id desc limit $2 offset $3)`)} order by d.created_at desc, d.id desc`,
   findDeployment: `
     select d.id, a.status, a.pipeline_id, a.job_id ${fromEnvironment.replace("where", "join job_attempts a on a.id = d.attempt_id where")}
       and d.id = $2`,
@@ -58,6 +66,11 @@ export async function insertDeployments(
   deployments: readonly NewDeployment[],
 ): Promise<void> {
   await tx.query(statements.insertDeployments, [pipelineId, JSON.stringify(deployments)]);
+}
+
+/** Those of the attempts that deploy, the oldest first. */
+export function deploymentsOfAttempts(tx: Transaction, attemptIds: readonly string[]) {
+  return tx.query(statements.ofAttempts, [[...attemptIds]]);
 }
 
 /** Newest first. */

@@ -3,7 +3,7 @@ import type { Deployment, Environment } from "@forgeline/schemas/environments/re
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import { reasonSentence } from "../runs/reasons.ts";
-import type { DeploymentRow } from "./deployments.store.ts";
+import type { DeploymentFacts, DeploymentRow } from "./deployments.store.ts";
 import type { EnvironmentRow } from "./environments.store.ts";
 import { protectionOf } from "./protection.ts";
 
@@ -76,15 +76,25 @@ export function presentDeployment(
   { addresses, repository, environment }: EnvironmentView & { environment: string },
 ): Deployment {
   return {
-    id: row.id,
-    environment,
-    status: row.status,
+    ...presentFacts(row, environment),
     is_current: row.is_current ?? false,
     pipeline: {
       id: row.pipeline_id,
       number: row.number,
       web_url: `${addresses.webUrl}/${pathOf(repository)}/pipelines/${row.number}`,
     },
+  };
+}
+
+/** What events keep: it holds no address of ours, which may change. */
+export function presentFacts(
+  row: DeploymentFacts,
+  environment: string,
+): Omit<Deployment, "is_current" | "pipeline"> {
+  return {
+    id: row.id,
+    environment,
+    status: row.status,
     job: { id: row.job_id, key: row.key, name: row.job_name },
     attempt: row.attempt,
     sha: row.sha,

@@ -19,7 +19,7 @@ import {
   type AttemptRow,
 } from "./attempts.store.ts";
 import { attemptStates } from "./attempt-states.ts";
-import { countDeployment } from "./count-ends.ts";
+import { endDeployment, startDeployment } from "./count-ends.ts";
 import { endOpenSteps } from "./steps.store.ts";
 import { lockRun, moveJob, saveRun, type RunRecord } from "./run-record.ts";
 import { addRunIntent } from "./run-intents.ts";
@@ -74,6 +74,7 @@ export async function recordAttemptStarted(
   const job = run.jobs.find((candidate) => candidate.id === attempt.job_id);
   if (job) moveJob(run, job, { event: "start" });
   await saveRun(tx, run);
+  await startDeployment(tx, run.pipeline.id, attempt);
   await signalWorkflow(tx, run, fact(attempt, { epoch: started.epoch, kind: "started", status: "running" }));
   return true;
 }
@@ -103,9 +104,9 @@ export async function recordAttemptDone(
   if (!attemptStates.next(attempt.state, "finish")) return attempt.state === "ended";
   const { result } = done;
   await endAttempt(tx, attempt.id, done);
-  countDeployment(tx, attempt, result.status);
   noteAttempt(run, attempt, result);
   await saveRun(tx, run);
+  await endDeployment(tx, run.pipeline.id, { attempt, outcome: result.status });
   const { status, reason, exitCode } = result;
   const ended = fact(attempt, { epoch: done.epoch, kind: "done", status, reason, exitCode });
   await signalWorkflow(tx, run, attempt.kept ? { ...ended, decided: true } : ended);
@@ -132,9 +133,9 @@ export async function recordAttemptReclaimed(
   run.actor = declaredBy ?? null;
   await endOpenSteps(tx, [attempt.id], lost);
   await endLost(tx, attempt.id, lost);
-  countDeployment(tx, attempt, lost.status);
   noteAttempt(run, attempt, lost);
   await saveRun(tx, run);
+  await endDeployment(tx, run.pipeline.id, { attempt, outcome: lost.status });
   const { status, reason } = lost;
   await signalWorkflow(
     tx,
@@ -157,9 +158,9 @@ export async function recordAttemptUnplaced(tx: Transaction, attemptId: string):
   };
   await endOpenSteps(tx, [attempt.id], lost);
   await endUnplaced(tx, attempt.id, lost);
-  countDeployment(tx, attempt, lost.status);
   noteAttempt(run, attempt, lost);
   await saveRun(tx, run);
+  await endDeployment(tx, run.pipeline.id, { attempt, outcome: lost.status });
   const { status, reason } = lost;
   const said = fact(attempt, { epoch: attempt.epoch + 1, kind: "reclaimed", status, reason });
   await signalWorkflow(tx, run, said);

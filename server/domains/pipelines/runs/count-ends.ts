@@ -1,6 +1,7 @@
-/** What the metrics are told of jobs that have failed and of deployments that are over; counted with the commit. */
+/** What metrics and followers are told of jobs that have failed and of deployments that are over; it counts with the commit. */
 import { failedStatuses, type Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
+import { endOf, recordDeploymentEvents } from "../environments/deployment-events.ts";
 import type { AttemptRow } from "./attempts.store.ts";
 import { reasonWord } from "./reasons.ts";
 import type { Transition } from "./run-record.ts";
@@ -14,10 +15,23 @@ export function countFailures(tx: Transaction, transitions: readonly Transition[
 }
 
 /** Once for each attempt that has just ended; nothing for one that deploys nothing. */
-export function countDeployment(
+export async function endDeployment(
   tx: Transaction,
-  { deployingSeconds }: Pick<AttemptRow, "deployingSeconds">,
-  outcome: Status,
-): void {
-  if (deployingSeconds !== null) tx.count("forgeline_deployment_seconds", { outcome }, deployingSeconds);
+  pipelineId: string,
+  { attempt, outcome }: { attempt: Pick<AttemptRow, "id" | "deployingSeconds">; outcome: Status },
+): Promise<void> {
+  const { id, deployingSeconds } = attempt;
+  if (deployingSeconds === null) return;
+  tx.count("forgeline_deployment_seconds", { outcome }, deployingSeconds);
+  await recordDeploymentEvents(tx, pipelineId, { attemptIds: [id], action: endOf(outcome) });
+}
+
+/** Once for each attempt that has just begun. */
+export async function startDeployment(
+  tx: Transaction,
+  pipelineId: string,
+  { id, deployingSeconds }: Pick<AttemptRow, "id" | "deployingSeconds">,
+): Promise<void> {
+  if (deployingSeconds === null) return;
+  await recordDeploymentEvents(tx, pipelineId, { attemptIds: [id], action: "started" });
 }

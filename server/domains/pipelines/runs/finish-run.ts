@@ -3,7 +3,7 @@ import type { FinishRun } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { endAllOpen } from "./attempts.store.ts";
 import { cancelFollowed } from "./cancel-child.ts";
-import { countDeployment } from "./count-ends.ts";
+import { endDeployment } from "./count-ends.ts";
 import { reasonSentence } from "./reasons.ts";
 import { moveJob, saveRun, type RunRecord } from "./run-record.ts";
 import { runStateOf, runStates } from "./run-states.ts";
@@ -31,7 +31,7 @@ async function endAttempts(tx: Transaction, pipelineId: string, reason: string):
   const ids = ended.map(({ id }) => id);
   await endOpenSteps(tx, ids, { status: "error", reason, message });
   for (const attempt of ended) {
-    countDeployment(tx, attempt, "error");
+    await endDeployment(tx, pipelineId, { attempt, outcome: "error" });
     await tx.notify("attempt", attempt.id);
   }
 }

@@ -14,6 +14,11 @@ export type RunSnapshot = {
     : RunSnapshotRow[Column];
 };
 
+/** As an event keeps it; undefined if it is gone. */
+export function readSnapshot(tx: Transaction, pipelineId: string): Promise<RunSnapshotRow | undefined> {
+  return snapshotRun(tx, pipelineId);
+}
+
 export async function recordRunEvents(
   tx: Transaction,
   pipelineId: string,

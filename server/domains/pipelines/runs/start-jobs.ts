@@ -55,6 +55,7 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
   if (started.some(({ status }) => status === "expanded" || status === "passed"))
     await expectOpenSlots(tx, run, starting.plan);
   if (run.changedJobs.size > 0 || chosen.some(({ start }) => start.expand)) await saveRun(tx, run);
+  await gates.save();
   await deploying.save();
   const forRunners = await delegate(tx, run);
   if (forRunners.length > 0) await announceAttempts(tx, starting, forRunners);

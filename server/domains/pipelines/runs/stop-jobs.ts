@@ -8,7 +8,7 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { cancelChild } from "./cancel-child.ts";
 import { attemptStates } from "./attempt-states.ts";
 import { endStopped, lockAttemptsOfJobs, requestCancel, type AttemptRow } from "./attempts.store.ts";
-import { countDeployment } from "./count-ends.ts";
+import { endDeployment } from "./count-ends.ts";
 import { queueReasonOf } from "./queue-reasons.ts";
 import { reasonSentence } from "./reasons.ts";
 import { readQueue } from "./runs.store.ts";
@@ -84,7 +84,7 @@ async function end(
   const message = stop.queuedOnly ? await whyNotTaken(tx, run, { attempt, stop }) : reasonSentence(reason);
   await endOpenSteps(tx, [attempt.id], { status, reason, message });
   await endStopped(tx, attempt.id, { status, reason, message });
-  countDeployment(tx, attempt, status);
+  await endDeployment(tx, run.pipeline.id, { attempt, outcome: status });
   note(run, { attempt, to: status, reason, message });
   return "ended";
 }

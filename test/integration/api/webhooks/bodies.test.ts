@@ -1,8 +1,11 @@
 /** What each event tells, against the schema that OpenAPI shows. */
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { webhookPayloads } from "@forgeline/schemas/webhooks/payloads.ts";
 import type { EventKind } from "@forgeline/schemas/events/event-kind.ts";
+import { queueJobs, reachGates } from "../../../support/approvals.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { failedResult, handRunner, insertRun, planJob, planOf } from "../../../support/runs.ts";
 import { startWebhookBed, type WebhookBed } from "../../../support/webhook-bed.ts";
 import type { Received } from "../../../support/webhook-receiver.ts";
 
@@ -180,4 +183,86 @@ test("runs of schedules, which no user has started", async () => {
   });
   stopping.abort();
   await following;
+});
+
+/** The keys of an object, and of what it holds. */
+function keysOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(keysOf);
+  if (value === null || typeof value !== "object") return "";
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, keysOf(member)]));
+}
+
+async function exampleOf(event: string): Promise<Record<string, unknown>> {
+  const page = await readFile("docs/webhooks.md", "utf8");
+  const blocks = [...page.matchAll(/\n```json\n([\s\S]*?)\n```/g)].map(([, text = ""]) => JSON.parse(text));
+  return blocks.find((block) => block.event === event);
+}
+
+test("approvals and deployments, as the page shows them, with nothing that the run was given", async () => {
+  const { path, received } = await bed.hooked({ events: ["approval", "deployment"] });
+  const { db } = bed.server.container.platform;
+  const { runs } = bed.server.container.pipelines;
+  await bed.send("PUT", `${path}/environments/production`, { protection: { approvers: ["ada"] } });
+  const { json: made } = await bed.send("GET", path);
+  const repository = { id: made.id, userId: bed.ada.id, owner: "ada", name: made.name };
+  const environment = { name: "production", url: "https://example.com" };
+  const plan = planOf([planJob({ key: "ship", environment })]);
+  const begin = async (decision?: object) => {
+    const run = await insertRun(db, repository, plan, { variables: { TOKEN: "not-to-be-told" } });
+    await reachGates(runs, run.id);
+    const body = { job: "ship", ...decision };
+    if (decision) await bed.send("POST", `${path}/pipelines/${run.number}/approvals`, body);
+    return run.id;
+  };
+  const queued = async () => {
+    const id = await begin({ decision: "approve" });
+    await queueJobs(runs, id);
+    return { id, runner: handRunner(db, id) };
+  };
+
+  await begin({ decision: "reject", comment: "Wrong day." });
+  const late = await begin();
+  await db.query("update approval_gates set expires_at = now() where pipeline_id = $1", [late]);
+  for (let i = 0; i < 2; i += 1) await reachGates(runs, late);
+  await (await queued()).runner.run("ship");
+  await (await queued()).runner.run("ship", failedResult);
+  const stopped = await queued();
+  const { id: jobId } = (await db.one<{ id: string }>("select id from jobs where pipeline_id = $1", [
+    stopped.id,
+  ])) ?? { id: "" };
+  const stop = { jobId, attempt: 1, status: "cancelled", reason: "user:ada", queuedOnly: false } as const;
+  await runs.forceEnd({ pipelineId: stopped.id, sequence: 1, jobs: [{ ...stop, force: true }] });
+
+  const list = await bodies(received, 18);
+  const approved = ["approval requested", "approval approved", "deployment created"];
+  expect(told(list)).toEqual(
+    [
+      ["approval requested", "approval rejected", "approval requested", "approval expired"],
+      [approved, "deployment started", "deployment succeeded"],
+      [approved, "deployment started", "deployment failed"],
+      [approved, "deployment cancelled"],
+    ].flat(2),
+  );
+  expect(list[0]?.json).toMatchObject({
+    sender: { username: "ada" },
+    approval: { state: "open", job: "ship", environment: "production", count: 1, approvals: [] },
+    pipeline: { number: 1, status: "awaiting_approval" },
+  });
+  const rejected = list[1]?.json ?? {};
+  expect(rejected).toMatchObject({
+    sender: { username: "ada" },
+    approval: { state: "rejected", approvals: [{ decision: "reject", comment: "Wrong day." }] },
+  });
+  expect(list[3]?.json).toMatchObject({ sender: null, approval: { state: "expired" } });
+  const succeeded = list[8]?.json ?? {};
+  expect(succeeded).toMatchObject({
+    sender: { username: "ada" },
+    deployment: { environment: "production", status: "success", approved_by: ["ada"] },
+    pipeline: { number: 3 },
+  });
+  expect(list[13]?.json).toMatchObject({ deployment: { status: "failed", attempt: 1 } });
+  expect(list.map(({ body }) => body).join()).not.toContain("not-to-be-told");
+  const [approval, deployment] = await Promise.all([exampleOf("approval"), exampleOf("deployment")]);
+  expect(keysOf(approval["approval"])).toEqual(keysOf(rejected["approval"]));
+  expect(keysOf(deployment["deployment"])).toEqual(keysOf(succeeded["deployment"]));
 });
