@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ApprovalLevel } from "../approvals/level.ts";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
+import { Percentiles, StatisticsPeriod } from "../run-statistics/resource.ts";
 import { Status } from "../pipelines/status.ts";
 import { environmentNamePattern } from "./names.ts";
 
@@ -180,3 +181,45 @@ export const Deployment = z
   })
   .meta({ id: "Deployment" });
 export type Deployment = z.infer<typeof Deployment>;
+
+const counted = {
+  deployments: z
+    .int()
+    .describe("Those that have ended, each on the day on which it was queued. Each attempt of a job is one."),
+  succeeded: z.int(),
+  failed: z.int().describe("Failed, or ended in an error."),
+  cancelled: z.int(),
+  rolled_back: z
+    .int()
+    .describe("Those of `succeeded` that the next one replaced by going back to another commit."),
+};
+const rate = z.number().nullable();
+
+export const DeploymentStatistics = z
+  .object({
+    ...StatisticsPeriod.shape,
+    environment: z.string(),
+    ...counted,
+    per_day: z.number().describe("Deployments that succeeded, by day of the period."),
+    per_week: z.number().describe("The same by week."),
+    success_rate: rate.describe(
+      "Share of deployments that succeeded, from 0 to 1, of those that succeeded or failed; null without any.",
+    ),
+    failure_rate: rate.describe(
+      "Share of those that failed or were rolled back, of the same; null without any.",
+    ),
+    lead_time: Percentiles.nullable().describe(
+      "From the commit to the end of the first deployment of it that succeeded here. Null without any.",
+    ),
+    restore_time: z
+      .number()
+      .nullable()
+      .describe(
+        "Seconds, the median: from the end of a deployment that failed or was rolled back to the end of the next good one. Failures in a row count once, from the first. Null without any.",
+      ),
+    by_day: z
+      .array(z.object({ day: z.iso.date(), ...counted }).meta({ id: "DayOfDeployments" }))
+      .describe("Every day of the period, the first one first."),
+  })
+  .meta({ id: "DeploymentStatistics" });
+export type DeploymentStatistics = z.infer<typeof DeploymentStatistics>;

@@ -6,7 +6,14 @@ import { route } from "../core/route.ts";
 import { Pipeline } from "../pipelines/resource.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
 import { maxEnvironments } from "./names.ts";
-import { Deployment, Environment, EnvironmentName, EnvironmentPut } from "./resource.ts";
+import { PeriodQuery } from "../run-statistics/routes.ts";
+import {
+  Deployment,
+  DeploymentStatistics,
+  Environment,
+  EnvironmentName,
+  EnvironmentPut,
+} from "./resource.ts";
 
 const read = { tag: "environments", access: "repo_read", scope: "pipeline:read" } as const;
 const maintain = { tag: "environments", access: "repo_maintain", scope: "pipeline:write" } as const;
@@ -80,6 +87,21 @@ export const listDeployments = route({
   status: 200,
   response: z.array(Deployment),
   paginated: true,
+  errors: [],
+});
+
+export const getDeploymentStatistics = route({
+  ...read,
+  id: "getDeploymentStatistics",
+  method: "get",
+  path: `${path}/:name/statistics`,
+  summary: "Statistics of the deployments to an environment",
+  description:
+    "How often is deployed, how much of it fails, how long a commit takes until it is deployed, and how long until a failure is mended.",
+  params: one,
+  query: PeriodQuery,
+  status: 200,
+  response: DeploymentStatistics,
   errors: [],
 });
 

@@ -29,6 +29,8 @@ export const PipelineEvent = z.object({
   schedule: z.object({ name: z.string() }).optional(),
   commitMessage: z.string(),
   commitAuthor: z.string(),
+  /** When it was committed, as ISO 8601, where that can be true. Only while a run is made: its row keeps it, jobs do not get it. */
+  committedAt: z.string().optional(),
   /** Paths changed by the event, for `paths` filters; null where they are unknown (then filters match). */
   changedPaths: z.array(z.string()).nullable(),
   repository: z.object({ owner: z.string(), name: z.string(), defaultBranch: z.string() }),

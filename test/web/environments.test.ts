@@ -101,7 +101,13 @@ test("what was deployed is shown, and is deployed again", async () => {
   await waiting
     .getByText("Waits for approval to deploy to production by bob or anyone with Maintain.")
     .waitFor();
+  await page.getByRole("heading", { name: "Statistics" }).waitFor();
+  const fact = (name: string) => page.locator("dt", { hasText: name }).locator("xpath=following-sibling::dd");
+  expect(await fact("Failed or rolled back").textContent()).toBe("33.3%");
+  await page.getByText("Deployments by day").first().click();
   await lookAtPage(ada);
+  await page.getByLabel("Period").selectOption("7 days");
+  await page.getByText("0.29 a day, 2 a week").waitFor();
   expect(await page.getByRole("button", { name: `Deploy again: run #${run.number}` }).count()).toBe(1);
   await page.getByRole("button", { name: `Deploy again: run #${run.number}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Deploy again" }).click();

@@ -1,4 +1,4 @@
-/** `forgeline environment list|show|deployments|rollback|protect|delete`: where jobs deploy to, and what is there. */
+/** `forgeline environment list|show|deployments|statistics|rollback|protect|delete`: where jobs deploy to, and what is there. */
 import { Command } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
@@ -15,6 +15,7 @@ import {
   wholeNumber,
   type ProtectionFlags,
 } from "./protection.ts";
+import { statisticsCommand } from "./statistics.ts";
 
 type Environment = Schemas["Environment"];
 type Deployment = Schemas["Deployment"];
@@ -39,6 +40,7 @@ export function environmentCommand(): Command {
       "Deploy again what an earlier deployment deployed; by default the last successful one before the current",
     )
     .action(rollBack);
+  environment.addCommand(statisticsCommand());
   addProtectionOptions(environment.command("protect <name>"))
     .description("Create an environment, or replace its protection; what is left out is lifted")
     .action(protect);
@@ -49,6 +51,7 @@ export function environmentCommand(): Command {
   addExamples(environment, [
     "forgeline environment protect production --branches main --approvers acme/release --count 2 --wait 10",
     "forgeline environment deployments production",
+    "forgeline environment statistics production --days 90",
     "forgeline environment rollback production",
     "forgeline secret set DEPLOY_KEY --environment production < deploy.key",
   ]);

@@ -34,7 +34,8 @@ export function statisticsCommand(): Command {
     });
 }
 
-function dayCount(text: string): number {
+/** Of a period, as commander reads it. */
+export function dayCount(text: string): number {
   if (!/^[1-9]\d?$/.test(text) || Number(text) > 90)
     throw new InvalidArgumentError("It must be a number from 1 to 90.");
   return Number(text);
@@ -79,15 +80,16 @@ async function showMany(context: CliContext, flags: Flags): Promise<void> {
   );
 }
 
-const percent = (share: number | null) => (share === null ? "-" : `${Math.round(share * 1000) / 10}%`);
+/** `98.5%`; a dash where there is nothing to take a share of. */
+export const percent = (share: number | null) => (share === null ? "-" : `${Math.round(share * 1000) / 10}%`);
 const minutes = (value: number) => value.toFixed(1);
 
-function percentiles(found: { p50: number; p90: number } | null): string[] {
+export function percentiles(found: { p50: number; p90: number } | null): string[] {
   return found === null ? ["-", "-"] : [shown(found.p50), shown(found.p90)];
 }
 
 /** Short ones to the tenth of a second. */
-function shown(seconds: number): string {
+export function shown(seconds: number): string {
   return seconds < 60 ? `${seconds.toFixed(1)}s` : formatDuration(Math.round(seconds));
 }
 

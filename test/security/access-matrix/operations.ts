@@ -33,6 +33,7 @@ const notHere = new Set([
   "listInstanceSecretUses",
   "getEnvironment",
   "listDeployments",
+  "getDeploymentStatistics",
   "listEnvironmentVariables",
   "listEnvironmentSecrets",
   "listEnvironmentSecretUses",

@@ -154,6 +154,7 @@ getEnvironment                           pipeline:read   read      works     run
 putEnvironment                           pipeline:write  maintain  refused   -         present
 deleteEnvironment                        pipeline:write  maintain  works     -         present
 listDeployments                          pipeline:read   read      works     runs      present
+getDeploymentStatistics                  pipeline:read   read      works     runs      present
 rollBackDeployment                       pipeline:write  write     refused   -         present
 listEnvironmentVariables                 pipeline:write  write     works     -         present
 setEnvironmentVariable                   pipeline:write  maintain  refused   -         present

@@ -1,10 +1,16 @@
 /** Environments and deployments as the REST interface shows them. Pure. */
-import type { Deployment, Environment } from "@forgeline/schemas/environments/resource.ts";
+import type {
+  Deployment,
+  DeploymentStatistics,
+  Environment,
+} from "@forgeline/schemas/environments/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
+import type { Period } from "../run-statistics/period.ts";
 import { reasonSentence } from "../runs/reasons.ts";
 import type { DeploymentFacts, DeploymentRow } from "./deployments.store.ts";
 import type { EnvironmentRow } from "./environments.store.ts";
+import type { FigureRow } from "./figures.store.ts";
 import { protectionOf } from "./protection.ts";
 
 export interface EnvironmentView {
@@ -106,5 +112,50 @@ export function presentFacts(
     created_at: row.created_at.toISOString(),
     started_at: row.started_at?.toISOString() ?? null,
     finished_at: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+type Counted = DeploymentStatistics["by_day"][number];
+
+const toMillisecond = (seconds: number) => Math.round(seconds * 1000) / 1000;
+const toHundredth = (value: number) => Math.round(value * 100) / 100;
+
+/** Days without a deployment are shown too. */
+export function presentFigures(
+  { environment, period }: { environment: string; period: Period },
+  { total, days }: { total: FigureRow | undefined; days: readonly FigureRow[] },
+): DeploymentStatistics {
+  const { since, until } = period;
+  const { day: _all, ...sums } = countedOf("", total);
+  const { succeeded, failed, rolled_back: undone } = sums;
+  const judged = succeeded + failed;
+  const [p50, p90] = total?.lead_seconds ?? [];
+  const restored = total?.restore_seconds ?? null;
+  const byDay = new Map(days.map((row) => [row.day, row]));
+  return {
+    since,
+    until,
+    days: period.days,
+    environment,
+    ...sums,
+    per_day: toHundredth(succeeded / period.days),
+    per_week: toHundredth((succeeded / period.days) * 7),
+    success_rate: judged === 0 ? null : succeeded / judged,
+    failure_rate: judged === 0 ? null : (failed + undone) / judged,
+    lead_time:
+      p50 === undefined || p90 === undefined ? null : { p50: toMillisecond(p50), p90: toMillisecond(p90) },
+    restore_time: restored === null ? null : toMillisecond(restored),
+    by_day: period.all.map((day) => countedOf(day, byDay.get(day))),
+  };
+}
+
+function countedOf(day: string, row: FigureRow | undefined): Counted {
+  return {
+    day,
+    deployments: row?.deployments ?? 0,
+    succeeded: row?.succeeded ?? 0,
+    failed: row?.failed ?? 0,
+    cancelled: row?.cancelled ?? 0,
+    rolled_back: row?.undone ?? 0,
   };
 }

@@ -2,6 +2,7 @@
 import { maxEnvironments } from "@forgeline/schemas/environments/names.ts";
 import type {
   Deployment,
+  DeploymentStatistics,
   Environment,
   EnvironmentProtection,
   EnvironmentPut,
@@ -15,10 +16,12 @@ import type { Database, Queryable, Transaction } from "../../../platform/db/data
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
+import { lastDays } from "../run-statistics/period.ts";
 import { tellWaiting } from "../approvals/tell-waiting.ts";
 import { findDeployment, listDeployments } from "./deployments.store.ts";
 import * as store from "./environments.store.ts";
-import { presentDeployment, presentEnvironment } from "./present.ts";
+import { sumDeployments } from "./figures.store.ts";
+import { presentDeployment, presentEnvironment, presentFigures } from "./present.ts";
 import { protectionOf, withDefaults } from "./protection.ts";
 
 export interface EnvironmentDeps {
@@ -90,6 +93,15 @@ export function createEnvironmentService({ db, addresses, rerun }: EnvironmentDe
         items: rows.map((row) => presentDeployment(row, { addresses, repository, environment })),
         total,
       };
+    },
+    /** Of the last days, today included. */
+    async statistics(
+      repository: RepositoryRef,
+      { name, days }: { name: string; days: number },
+    ): Promise<DeploymentStatistics> {
+      const { id, name: environment } = await find(db, repository, name);
+      const period = lastDays(days, Date.now());
+      return presentFigures({ environment, period }, await sumDeployments(db, id, period.since));
     },
     /** Reruns the job of a deployment in its run. Throws `conflict` unless it succeeded, and while its run is open. */
     async rollBack(

@@ -17,10 +17,10 @@ export const statements = defineStatements<CreateRunRows>({
     ), run as (
       insert into pipelines (id, repository_id, number, origin, file, name, source, ref, sha, event, plan, config_text,
         diagnostics, variables, inputs, triggered_by, schedule_id, trust, templates, status, reason, message, finished_at,
-        parent_id, parent_sequence, parent_job_id, parent_attempt_id, root_id, depth, starts_as, starts_elsewhere)
+        parent_id, parent_sequence, parent_job_id, parent_attempt_id, root_id, depth, starts_as, starts_elsewhere, committed_at)
       select $1, $2, value, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb, $11, $12::jsonb, $13::jsonb, $14::jsonb, $15,
         $22, $23, $24::jsonb, $16, $17, $18, case when $16 <> 'created' then now() end,
-        $25, $26, $27, $28, $29, $30, $31, $32
+        $25, $26, $27, $28, $29, $30, $31, $32, $33::timestamptz
       from number on conflict (origin) do nothing returning id, number, repository_id
     ), new_stages as (
       insert into stages (id, pipeline_id, position, name, title)
@@ -57,7 +57,8 @@ export interface RunRows {
 /** undefined if there is already a run of this origin. */
 export function insertRun(tx: Transaction, rows: RunRows): Promise<CreatedRun | undefined> {
   const { id, run, status, reason, message, stages, jobs } = rows;
-  const { content, event } = run;
+  const { content } = run;
+  const { committedAt = null, ...event } = run.event;
   return tx.one(statements.insertRun, [
     id,
     run.repositoryId,
@@ -84,6 +85,7 @@ export function insertRun(tx: Transaction, rows: RunRows): Promise<CreatedRun | 
     run.parent?.trust ?? trustOf(run.source),
     storableJson(run.templates ?? []),
     ...ofParent(run),
+    committedAt,
   ]);
 }
 

@@ -31,6 +31,11 @@ function withinBounds(paths: string[] | null): string[] | null {
   return chars > maxPathChars ? null : paths;
 }
 
+/** Anybody can write any time into a commit; 1970 stands for none, and years of five digits are none that can be stored. */
+function committedAt({ committer }: CommitInfo): Pick<PipelineEvent, "committedAt"> {
+  return /^(?!1970)\d{4}-/.test(committer.date) ? { committedAt: committer.date } : {};
+}
+
 export function makeEvent(source: EventSource): PipelineEvent {
   const { ref, commit, repository } = source;
   const after = (prefix: string) => (ref.startsWith(prefix) ? ref.slice(prefix.length) : null);
@@ -45,6 +50,7 @@ export function makeEvent(source: EventSource): PipelineEvent {
     ...(source.schedule ? { schedule: source.schedule } : {}),
     commitMessage: commitMessage.parse(commit.message),
     commitAuthor: commitAuthor.parse(`${commit.author.name} <${commit.author.email}>`),
+    ...committedAt(commit),
     changedPaths: withinBounds(source.changedPaths),
     repository: {
       owner: repository.owner,

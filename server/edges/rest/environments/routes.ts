@@ -1,6 +1,7 @@
 /** Binds the operations on environments and deployments. */
 import {
   deleteEnvironment,
+  getDeploymentStatistics,
   getEnvironment,
   listDeployments,
   listEnvironments,
@@ -33,6 +34,9 @@ export function registerEnvironmentRoutes(
     const { items, total } = await environments.deployments(repository, params.name, query);
     return { body: items, total };
   });
+  app.bindRepository(getDeploymentStatistics, async ({ repository, params, query }) => ({
+    body: await environments.statistics(repository, { name: params.name, days: query.days }),
+  }));
   app.bindRepository(rollBackDeployment, async ({ actor, repository, params }) => ({
     body: await environments.rollBack(actor, repository, { name: params.name, deployment: params.id }),
   }));

@@ -17,6 +17,7 @@ import { shortName } from "../commits/commit-id.ts";
 import { mayRun } from "../pipelines/may-run.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { DeploymentHistory } from "./deployment-history.tsx";
+import { DeploymentStatistics } from "./deployment-statistics.tsx";
 import { Current } from "./environments-page.tsx";
 import { mayMaintain } from "./may-maintain.ts";
 import { ProtectionFields } from "./protection-fields.tsx";
@@ -55,6 +56,7 @@ function Shown({ environment }: { environment: Environment }) {
       ) : null}
       <Waiting jobs={environment.waiting} />
       <DeploymentHistory environment={name} />
+      {current ? <DeploymentStatistics environment={name} /> : null}
       {isMaintainer && !archived ? (
         <Section title={text.settings} lead={text.settingsLead}>
           <ProtectionForm key={environment.updated_at} environment={environment} />

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { makeEvent, type EventSource } from "@forgeline/server/domains/pipelines/runs/make-event.ts";
 
-const person = { name: "Ada", email: "ada@example.com", time: new Date(0) };
+const person = { name: "Ada", email: "ada@example.com", date: "2026-11-20T10:00:00.000Z" };
 
-function eventOf(message: string, changedPaths: string[] | null) {
-  const commit = { sha: "a".repeat(40), message, author: person, committer: person } as unknown;
+function eventOf(message: string, changedPaths: string[] | null, date = person.date) {
+  const committer = { ...person, date };
+  const commit = { sha: "a".repeat(40), message, author: person, committer } as unknown;
   const source = {
     name: "push",
     ref: "refs/heads/main",
@@ -26,4 +27,14 @@ test("a message that one variable could not hold is cut, and paths that are too 
   expect(Buffer.byteLength(`CI_COMMIT_MESSAGE=${long.commitMessage}`)).toBeLessThan(128 * 1024);
   expect(long.commitMessage).toMatch(/^€+…$/);
   expect(long.changedPaths).toBeNull();
+});
+
+test("the time of a commit is told only where it can be true", () => {
+  expect(eventOf("x", null).committedAt).toBe(person.date);
+  for (const date of [
+    "1970-01-01T00:00:00.000Z",
+    "+012345-01-01T00:00:00.000Z",
+    "-000001-01-01T00:00:00.000Z",
+  ])
+    expect(eventOf("x", null, date)).not.toHaveProperty("committedAt");
 });
