@@ -16,7 +16,8 @@ const firstOfCommit = `not exists (
         where op.repository_id = e.repository_id and op.sha = e.sha and (o.created_at, o.id) < (e.created_at, e.id))`;
 
 export const statements = defineStatements<FiguresRows>({
-  // The last one before the period tells whether the first failure in it is a new one.
+  // The last one before the period tells whether the first failure in it is a new one. What comes later is looked at backwards, because a
+  // frame whose beginning moves is added up anew for each row.
   sum: `
     with ended as (${ended(`d.created_at >= ${from} and a.status in ('success', 'failed', 'error', 'cancelled')`)}
       union all (${ended(`d.created_at < ${from} and a.status in ('success', 'failed', 'error')`)}
@@ -29,9 +30,9 @@ export const statements = defineStatements<FiguresRows>({
     ), series as (
       select c.*, status in ('failed', 'error') or undone as is_bad,
         lag(status <> 'success' or undone) over following as was_bad,
-        min(finished_at) filter (where status = 'success' and not undone)
-          over (following rows between 1 following and unbounded following) as good_at
-      from compared c window following as (partition by status = 'cancelled' order by created_at, id)
+        min(finished_at) filter (where status = 'success' and not undone) over later as good_at
+      from compared c window following as (partition by status = 'cancelled' order by created_at, id),
+        later as (partition by status = 'cancelled' order by created_at desc, id desc rows between unbounded preceding and 1 preceding)
     )
     select coalesce(((created_at at time zone 'UTC')::date)::text, '') as day,
       count(*)::int as deployments,
