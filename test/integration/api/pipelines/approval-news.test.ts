@@ -106,6 +106,22 @@ it("tells who started the run who rejected it and why, but nobody of their own r
   const own = await waiting("own", {});
   expect((await own.give(ada, "reject", "Changed my mind.")).status).toBe(200);
   expect(await mailsAbout("own", "approval_rejected")).toEqual([]);
+
+  // In a rerun it is about whoever ran it again.
+  const again = await waiting("again", {});
+  await server.api("PUT", "/repos/ada/again/collaborators/ben", {
+    token: ada.token,
+    body: { permission: "write" },
+  });
+  await db().query("update pipelines set sequence = 2 where id = $1", [again.id]);
+  await db().query("update approval_gates set sequence = 2 where pipeline_id = $1", [again.id]);
+  await db().query(
+    `insert into transitions (pipeline_id, node, node_id, new_status, actor)
+     select pipeline_id, 'job', id, 'created', 'ben' from jobs where pipeline_id = $1`,
+    [again.id],
+  );
+  expect((await again.give(ada, "reject")).status).toBe(200);
+  expect(await mailsAbout("again", "approval_rejected")).toMatchObject([{ to: "ben@example.org" }]);
 });
 
 it("tells who started the run that it was not approved in time, once, and only who can see it", async () => {
