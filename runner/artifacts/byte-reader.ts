@@ -6,6 +6,8 @@ export interface ByteReader {
   peek(count: number): Promise<Buffer>;
   /** As `take`, in the pieces in which they came. */
   pieces(count: number): AsyncGenerator<Buffer>;
+  /** As `take`, and nothing is given. */
+  skip(count: number): Promise<void>;
   /** All that is left, in the pieces in which it comes. */
   remaining(): AsyncGenerator<Buffer>;
   /** All that is left. Throws `RangeError` where there is more. */
@@ -42,6 +44,14 @@ export function createByteReader(source: AsyncIterable<Buffer>): ByteReader {
         current = current.subarray(piece.length);
         left -= piece.length;
         yield piece;
+      }
+    },
+    async skip(count) {
+      for (let left = count; left > 0;) {
+        if (current.length === 0 && !(await more())) throw new RangeError("it ends early");
+        const passed = Math.min(left, current.length);
+        current = current.subarray(passed);
+        left -= passed;
       }
     },
     async *remaining() {

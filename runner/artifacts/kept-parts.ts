@@ -2,7 +2,20 @@
  * Parts of caches and artifacts that this runner has sent or fetched, kept by their hash: what a later job here asks for need not
  * be fetched again. What was used least gives way, and all of it where the disk runs low. Nothing of it is needed.
  */
-import { readFile, mkdir, readdir, rename, rm, stat, statfs, utimes, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import {
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  utimes,
+  writeFile,
+  type FileHandle,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { sha256Of } from "./part-hash.ts";
 
@@ -11,6 +24,10 @@ export interface KeptParts {
   find(sha256: string): Promise<Buffer | null>;
   /** `bytes` must have this hash. Never rejects: what cannot be kept is not. */
   keep(sha256: string, bytes: Buffer): Promise<void>;
+  /** What these parts hold, as one archive that is not compressed; null where it is not kept. The caller closes it. Never rejects. */
+  findArchive(parts: readonly string[]): Promise<FileHandle | null>;
+  /** Takes over the file, which must hold what these parts do, from the same disk. Never rejects: it may stay where it is. */
+  keepArchive(parts: readonly string[], path: string): Promise<void>;
   /** Makes room for others. Never rejects. */
   clear(): Promise<void>;
 }
@@ -30,7 +47,10 @@ interface Kept {
   isChecked: boolean;
 }
 
-/** By what a part is called, and drafts are not. */
+/** Of all that is kept: one archive that nobody needs again must not cost everything else. */
+const archiveShare = 1 / 4;
+
+/** By what a part is called. Drafts are not, and neither are archives: those of an earlier process have no hash of their own. */
 const partName = /^[0-9a-f]{64}$/;
 
 export async function openKeptParts(options: KeptPartsOptions): Promise<KeptParts> {
@@ -48,11 +68,12 @@ export async function openKeptParts(options: KeptPartsOptions): Promise<KeptPart
   }
 
   /** Whether there is room for so many bytes more. */
-  async function makeRoom(bytes: number): Promise<boolean> {
+  async function makeRoom(bytes: number, newBytes = bytes): Promise<boolean> {
     if (bytes > options.maxBytes) return false;
     for (;;) {
       const { bavail, bsize } = await statfs(directory);
-      if (sumBytes + bytes <= options.maxBytes && bavail * bsize - bytes >= options.minFreeBytes) return true;
+      if (sumBytes + bytes <= options.maxBytes && bavail * bsize - newBytes >= options.minFreeBytes)
+        return true;
       const [oldest] = parts.keys();
       if (oldest === undefined) return false;
       await forget(oldest);
@@ -82,7 +103,37 @@ export async function openKeptParts(options: KeptPartsOptions): Promise<KeptPart
     await rename(draft, pathOf(sha256));
   }
 
+  async function openArchive(name: string): Promise<FileHandle | null> {
+    const kept = parts.get(name);
+    if (!kept) return null;
+    const file = await open(pathOf(name));
+    if ((await file.stat()).size !== kept.sizeBytes) {
+      await file.close();
+      throw new Error("it has another size");
+    }
+    // It is used: the longest unused stands first.
+    if (parts.delete(name)) parts.set(name, kept);
+    return file;
+  }
+
+  async function takeOver(name: string, path: string): Promise<void> {
+    const { size } = await stat(path);
+    const isWanted = !parts.has(name) && size <= options.maxBytes * archiveShare;
+    // Its bytes are on the disk already.
+    if (!isWanted || !(await makeRoom(size, 0))) return;
+    parts.set(name, { sizeBytes: size, isChecked: true });
+    sumBytes += size;
+    await rename(path, pathOf(name));
+  }
+
   return {
+    findArchive: (hashes) =>
+      openArchive(archiveName(hashes)).catch(async () => {
+        await forget(archiveName(hashes)).catch(() => undefined);
+        return null;
+      }),
+    keepArchive: (hashes, path) =>
+      takeOver(archiveName(hashes), path).catch(() => forget(archiveName(hashes)).catch(() => undefined)),
     find: (sha256) =>
       read(sha256).catch(async () => {
         await forget(sha256).catch(() => undefined);
@@ -93,6 +144,10 @@ export async function openKeptParts(options: KeptPartsOptions): Promise<KeptPart
       for (const sha256 of parts.keys()) await forget(sha256).catch(() => undefined);
     },
   };
+}
+
+function archiveName(parts: readonly string[]): string {
+  return `${createHash("sha256").update(parts.join("\n")).digest("hex")}.tar`;
 }
 
 /** What an earlier process has kept, the longest unused first. Drafts of one that died are removed. */

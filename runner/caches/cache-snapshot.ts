@@ -1,5 +1,5 @@
 /** What a cache holds, on the runner's own disk: written while the job waits, and read once it does not wait any more. */
-import { open, rm, statfs } from "node:fs/promises";
+import { open, rm, statfs, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 
 export interface SnapshotRoom {
@@ -9,6 +9,7 @@ export interface SnapshotRoom {
 }
 
 export interface CacheSnapshot {
+  path: string;
   sizeBytes: number;
   /** There was room for all of it. */
   isWhole: boolean;
@@ -43,7 +44,7 @@ export async function takeSnapshot(
         await incoming.return?.();
       }
     }
-    return { sizeBytes, isWhole: unwritten === null, pieces, remove };
+    return { sizeBytes, isWhole: unwritten === null, path, pieces, remove };
   } catch (error) {
     await incoming.return?.();
     await remove();
@@ -52,9 +53,22 @@ export async function takeSnapshot(
 }
 
 /** Throws where it is not there. */
-export async function* readSnapshot(path: string): AsyncGenerator<Buffer> {
+async function* readSnapshot(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);
-  yield* file.createReadStream({ highWaterMark: pieceBytes }) as AsyncIterable<Buffer>;
+  try {
+    yield* readArchive(file);
+  } finally {
+    await file.close();
+  }
+}
+
+/** From its first byte. The caller closes it. */
+export function readArchive(file: FileHandle): AsyncIterable<Buffer> {
+  return file.createReadStream({
+    start: 0,
+    autoClose: false,
+    highWaterMark: pieceBytes,
+  }) as AsyncIterable<Buffer>;
 }
 
 /** `unwritten`: the piece for which there was no room; null once all is written. */

@@ -2,12 +2,12 @@
  * Caches that jobs of this runner have left on its disk, and that it sends while the jobs go on and end. One after the other, within the time
  * that the server gives, and gone with this process: what is not sent then was never saved.
  */
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { ArtifactConnection } from "../artifacts/artifact-connection.ts";
 import { crashPoint } from "../crash-point.ts";
-import { readSnapshot, takeSnapshot, type CacheSnapshot } from "./cache-snapshot.ts";
+import { takeSnapshot, type CacheSnapshot } from "./cache-snapshot.ts";
 import { compressed } from "./compression.ts";
 import { sendCache } from "./transfer-cache.ts";
 
@@ -24,13 +24,18 @@ export interface CacheUpload {
   logger: Logger;
 }
 
+export interface HeldArchive {
+  sizeBytes: number;
+  file: FileHandle;
+}
+
 export interface CacheUploads {
   /** As `takeSnapshot`, of the entry with this id. */
   take(id: string, pieces: AsyncIterable<Buffer>): Promise<CacheSnapshot>;
   /** Sends one that is whole, and removes it. */
   send(upload: CacheUpload): void;
-  /** What is still being sent, as it was taken; null where it is not here. */
-  open(id: string): Promise<{ sizeBytes: number; pieces: AsyncGenerator<Buffer> } | null>;
+  /** What is still being sent, as it was taken; null where it is not here. The caller closes it. */
+  open(id: string): Promise<HeldArchive | null>;
   /** Resolves when nothing is being sent any more. */
   idle(): Promise<void>;
   /** Gives up all of them, for the disk or the end of the runner. */
@@ -71,6 +76,7 @@ export async function openCacheUploads(options: CacheUploadsOptions): Promise<Ca
       signal.throwIfAborted();
       crashPoint("cache.handed-over-before-sent");
       const sent = await sendCache({ connection, signal }, id, compressed(snapshot.pieces()));
+      await connection.kept?.keepArchive(sent.parts, snapshot.path);
       logger.info({ cache_id: id, key, size_bytes: sent.sizeBytes, saved: sent.saved }, "a cache was sent");
     } catch (error) {
       logger.warn({ err: error, cache_id: id, key }, "a cache could not be sent and is not saved");
@@ -100,11 +106,9 @@ export async function openCacheUploads(options: CacheUploadsOptions): Promise<Ca
     async open(id) {
       const upload = uploads.get(id);
       if (!upload) return null;
-      const pieces = readSnapshot(pathOf(id));
-      // Opened before the upload can end, which removes its name only.
-      const first = await pieces.next().catch(() => null);
-      if (first === null || first.done === true) return null;
-      return { sizeBytes: upload.snapshot.sizeBytes, pieces: following(first.value, pieces) };
+      // The end of the upload takes its name only.
+      const file = await open(pathOf(id)).catch(() => null);
+      return file && { sizeBytes: upload.snapshot.sizeBytes, file };
     },
     async idle() {
       while (uploads.size > 0) await last;
@@ -115,13 +119,4 @@ export async function openCacheUploads(options: CacheUploadsOptions): Promise<Ca
       await last;
     },
   };
-}
-
-async function* following(first: Buffer, pieces: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  try {
-    yield first;
-    yield* pieces;
-  } finally {
-    await pieces.return(undefined);
-  }
 }

@@ -3,7 +3,7 @@
  * what is written has only the kinds and permissions that a cache can have.
  */
 import type { CacheLimits } from "@forgeline/schemas/caches/job-messages.ts";
-import type { ContainerFiles } from "../engine/engine.ts";
+import type { ContainerFiles } from "../engine/container-files.ts";
 import { CacheError } from "./cache-error.ts";
 import { entryName, type CacheSource, type CacheTree } from "./cache-tree.ts";
 import { createEntryCount, type EntryCount } from "./entry-count.ts";

@@ -19,8 +19,12 @@ export interface ReadEntry extends TarEntry {
 }
 
 /** Throws `RangeError` for what is no archive, or ends early. */
-export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<ReadEntry> {
-  const reader = createByteReader(source);
+export function readTar(source: AsyncIterable<Buffer>): AsyncGenerator<ReadEntry> {
+  return readTarBy(createByteReader(source));
+}
+
+/** As `readTar`. */
+export async function* readTarBy(reader: ByteReader): AsyncGenerator<ReadEntry> {
   for (let header = await readHeader(reader); header !== null; header = await readHeader(reader)) {
     const { sizeBytes } = header;
     let left = header.kind === "file" || header.kind === "other" ? sizeBytes : 0;
@@ -31,9 +35,9 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Re
       }
     }
     yield { ...header, pieces };
-    for await (const piece of reader.pieces(left)) left -= piece.length;
+    await reader.skip(left);
     const padding = header.kind === "file" || header.kind === "other" ? paddingOf(sizeBytes) : 0;
-    if (padding > 0) await reader.take(padding);
+    if (padding > 0) await reader.skip(padding);
   }
   // What follows the end is padding of whoever wrote it, and has to be taken for its sender to finish.
   let behind = 0;

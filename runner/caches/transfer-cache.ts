@@ -58,32 +58,33 @@ export function fetchCache(
   });
 }
 
-/** Whether it was saved: another job may have been faster. `sizeBytes` as it is stored. */
+/** Whether it was saved: another job may have been faster. `sizeBytes` and `parts`, the hashes, as it is stored. */
 export async function sendCache(
   { connection, signal }: CacheTransfer,
   id: string,
   pieces: AsyncIterable<Buffer>,
-): Promise<{ saved: boolean; sizeBytes: number }> {
-  let [count, sizeBytes] = [0, 0];
+): Promise<{ saved: boolean; sizeBytes: number; parts: string[] }> {
+  let sizeBytes = 0;
+  const hashes: string[] = [];
   // The size of the whole is only known at its end.
   const parts = inParts(pieces, () => partBytes);
-  await sendParts(parts, signal, (part, within) => {
+  await sendParts(parts, signal, async (part, within) => {
     if (part.number === maxCacheParts - 1 && part.bytes.length === partBytes)
       throw new CacheError("it is too large");
-    count += 1;
     sizeBytes += part.bytes.length;
-    return sendPart({ connection, signal: within }, id, part);
+    hashes[part.number] = await sendPart({ connection, signal: within }, id, part);
   });
-  const asked = { body: { parts: count }, answer: CompletedCache, signal };
+  const asked = { body: { parts: hashes.length }, answer: CompletedCache, signal };
   const { saved } = await connection.ask(`/entries/${id}/complete`, asked);
-  return { saved, sizeBytes };
+  return { saved, sizeBytes, parts: hashes };
 }
 
+/** Its hash. */
 async function sendPart(
   { connection, signal }: CacheTransfer,
   id: string,
   { number, bytes }: Part,
-): Promise<void> {
+): Promise<string> {
   const sha256 = await sha256Of(bytes);
   const body = { number, sha256, size_bytes: bytes.length };
   await persist(signal, async () => {
@@ -93,4 +94,5 @@ async function sendPart(
     if (!stored) await connection.put({ path, direct }, bytes, signal);
   });
   await connection.kept?.keep(sha256, bytes);
+  return sha256;
 }

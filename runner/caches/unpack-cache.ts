@@ -2,14 +2,16 @@
  * Puts a cache into a job's container before anything of the job runs. The archive may come from a hostile job: nothing
  * outside of the paths that this job's own file names is written, nothing through a link of the archive, and no more than the limits.
  */
+import type { FileHandle } from "node:fs/promises";
 import type { CacheRoot } from "@forgeline/compiler/cache-path.ts";
 import type { CacheLimits } from "@forgeline/schemas/caches/job-messages.ts";
-import type { ContainerFiles } from "../engine/engine.ts";
+import { createFileReader } from "../artifacts/file-reader.ts";
+import type { ContainerFiles } from "../engine/container-files.ts";
 import { CacheError } from "./cache-error.ts";
 import { placeOfEntry, workspacePath, type CacheTree } from "./cache-tree.ts";
 import { createEntryCount } from "./entry-count.ts";
 import { withPadding } from "./pack-cache.ts";
-import { readTar, type ReadEntry } from "./read-tar.ts";
+import { readTar, readTarBy, type ReadEntry } from "./read-tar.ts";
 import { encodeTarHeader, tarEnd, type WrittenEntry } from "./tar-header.ts";
 
 export interface UnpackedCache {
@@ -32,16 +34,61 @@ export async function unpackCache(archive: AsyncIterable<Buffer>, cache: Unpacke
       yield tarEnd;
     }
   }
-  const isWorkspace = cache.tree.sources.every(({ root }) => root === "workspace");
-  await cache.files.write(checked(), { signal: cache.signal, isWorkspace }).catch((error: unknown) => {
+  const to = { signal: cache.signal, isWorkspace: isAllWorkspace(cache) };
+  await cache.files.write(checked(), to).catch((error: unknown) => {
     // Where a file ends early the daemon sees it too; what was seen here says more.
     if (problem === undefined) throw error;
   });
   if (problem === undefined) return;
-  const { error } = problem;
-  throw error instanceof RangeError
-    ? new CacheError(`it cannot be read: ${error.message}`, { cause: error })
-    : error;
+  throw readable(problem.error);
+}
+
+/**
+ * As `unpackCache`, of an archive that lies in a file: its entries are checked first, and then `tar` reads it without this process.
+ * false where that cannot be, with nothing written that `unpackCache` does not write. Throws `CacheError` before anything is written.
+ */
+export async function unpackFile(archive: FileHandle, cache: UnpackedCache): Promise<boolean> {
+  const { files, signal } = cache;
+  if (!files.unpack || !isAllWorkspace(cache)) return false;
+  const directories = await missingParents(cache);
+  let made = directories.length;
+  try {
+    for await (const { above, found, entry } of checkedEntries(readTarBy(createFileReader(archive)), cache)) {
+      if (!isAsWritten(found, entry)) return false;
+      directories.push(...above);
+      if (above.length > 0) made = directories.length;
+      // Where it has directories below that the archive does not name, it has to be the user's before.
+      if (entry.kind === "directory") directories.push(`/${entry.path}`);
+    }
+  } catch (error) {
+    throw readable(error);
+  }
+  async function* first(): AsyncGenerator<Buffer> {
+    for (const directory of directories.slice(0, made))
+      yield encodeTarHeader(newDirectory(directory), files.user);
+    yield tarEnd;
+  }
+  if (made > 0) await files.write(first(), { signal, isWorkspace: true });
+  return files.unpack(archive, signal);
+}
+
+/** Whether it can be restored by what stands in the archive: it then lies in the workspace. */
+function isAsWritten({ path, target, mode }: ReadEntry, entry: WrittenEntry): boolean {
+  return (
+    path.replace(/\/$/, "") === entry.path &&
+    (entry.target === "" || target === entry.target) &&
+    mode === entry.mode
+  );
+}
+
+function isAllWorkspace({ tree }: UnpackedCache): boolean {
+  return tree.sources.every(({ root }) => root === "workspace");
+}
+
+/** Told to people as what a cache can have. */
+function readable(error: unknown): unknown {
+  if (!(error instanceof RangeError)) return error;
+  return new CacheError(`it cannot be read: ${error.message}`, { cause: error });
 }
 
 async function* checkedArchive(
@@ -49,28 +96,46 @@ async function* checkedArchive(
   cache: UnpackedCache,
   parents: readonly string[],
 ): AsyncGenerator<Buffer> {
-  const { files, tree, limits } = cache;
+  const { files } = cache;
+  for (const directory of parents) yield encodeTarHeader(newDirectory(directory), files.user);
+  for await (const { found, entry, above } of checkedEntries(readTar(archive), cache)) {
+    for (const directory of above) yield encodeTarHeader(newDirectory(directory), files.user);
+    yield encodeTarHeader(entry, files.user);
+    if (entry.kind === "file") yield* withPadding(found);
+  }
+  yield tarEnd;
+}
+
+interface CheckedEntry {
+  found: ReadEntry;
+  entry: WrittenEntry;
+  /** Directories that have to be there before, outermost first. */
+  above: readonly string[];
+}
+
+/** Throws `CacheError` for one that may not be restored. */
+async function* checkedEntries(
+  entries: AsyncIterable<ReadEntry>,
+  cache: UnpackedCache,
+): AsyncGenerator<CheckedEntry> {
+  const { tree, limits } = cache;
   const count = createEntryCount(limits);
   const between = createBetween(cache);
   const links = new Set<string>();
   const written = new Set<string>();
-  for (const directory of parents) yield encodeTarHeader(newDirectory(directory), files.user);
-  for await (const found of readTar(archive)) {
+  for await (const found of entries) {
     count.add(found);
     const place = placeOfEntry(found.path);
     if (place === null || place.path === "" || !tree.matches(place.root, place.path))
       throw new CacheError("it holds a path that is not among the paths of this job's cache");
     if (leadsThrough(found.path, links)) throw new CacheError("it holds a file below a link");
     const entry = restoredEntry(found, { tree, place, written });
-    for (const directory of between.above(place.root, place.path))
-      yield encodeTarHeader(newDirectory(directory), files.user);
+    const above = between.above(place.root, place.path);
     if (entry.kind === "link") links.add(found.path);
     if (entry.kind === "file") written.add(found.path);
     if (entry.kind === "directory") between.know(place.root, place.path);
-    yield encodeTarHeader(entry, files.user);
-    if (entry.kind === "file") yield* withPadding(found);
+    yield { found, entry, above };
   }
-  yield tarEnd;
 }
 
 /** Whether something above the path is a link of the archive. */

@@ -19,6 +19,7 @@ import type { RunnerEngine } from "@forgeline/schemas/runners/engine.ts";
 import type { RunnerFeature } from "@forgeline/schemas/runners/feature.ts";
 import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import type { z } from "zod";
+import type { ContainerFiles } from "./container-files.ts";
 
 /** What a registry is told when it is asked for an image; kept in memory only. */
 export interface RegistryCredentials {
@@ -162,27 +163,6 @@ export class EngineError extends Error {
     this.name = "EngineError";
     this.code = code;
   }
-}
-
-/**
- * Files of the container of a job's steps, the workspace included, as archives of tar. The daemon reads and writes them in the
- * container's own root: no path or link of the job leads to the machine.
- */
-export interface ContainerFiles {
-  /** Whom steps run as. `home` is absolute. */
-  user: { uid: number; gid: number; home: string };
-  /** Of the path itself, also where it is a link; null where nothing is there. */
-  stat(path: string, signal: AbortSignal): Promise<"directory" | "file" | "link" | null>;
-  /** Names begin with the last part of the path. While it is read, nothing in the container runs. */
-  read(path: string, signal: AbortSignal): AsyncIterable<Buffer>;
-  /** Names are relative to the root directory. Only before the first step, and nothing else is asked meanwhile. */
-  write(archive: AsyncIterable<Buffer>, to: WrittenFiles): Promise<void>;
-}
-
-export interface WrittenFiles {
-  signal: AbortSignal;
-  /** All names are below that of the workspace, which can be faster. */
-  isWorkspace: boolean;
 }
 
 export interface ShellCommand {

@@ -1,7 +1,7 @@
 /** Asks the server for a cache. One that a runner still sends is waited for, or taken from the disk where this is that runner. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { LookedUpCache } from "@forgeline/schemas/caches/job-messages.ts";
-import type { CacheUploads } from "../caches/cache-uploads.ts";
+import type { CacheUploads, HeldArchive } from "../caches/cache-uploads.ts";
 import { lookUpCache, type CacheTransfer } from "../caches/transfer-cache.ts";
 import type { JobContext } from "./job-context.ts";
 
@@ -11,9 +11,8 @@ export interface WantedCache {
   restore: readonly string[];
 }
 
-type Held = NonNullable<Awaited<ReturnType<CacheUploads["open"]>>>;
-/** `held`: what is found, as this runner has it. */
-export type SearchedCache = LookedUpCache & { held: Held | null };
+/** `held`: what is found, as this runner has it; the caller closes it. */
+export type SearchedCache = LookedUpCache & { held: HeldArchive | null };
 
 const patienceMs = 60_000;
 const askAgainMs = 1_000;
@@ -51,10 +50,10 @@ async function takeHeld(
   const held = await uploads.open(wanted.held);
   if (held === null) return null;
   const answer = await lookUpCache(transfer, wanted).catch(async (error: unknown) => {
-    await held.pieces.return(undefined);
+    await held.file.close();
     throw error;
   });
   if (answer.found?.id === wanted.held) return { ...answer, held };
-  await held.pieces.return(undefined);
+  await held.file.close();
   return null;
 }

@@ -1,4 +1,5 @@
 /** Caches of a job: what it starts with, and what it leaves for later runs. Nothing here ends a job: what goes wrong is a warning. */
+import type { FileHandle } from "node:fs/promises";
 import type { PlanCache } from "@forgeline/schemas/pipeline-file/plan-cache.ts";
 import { CacheError } from "../caches/cache-error.ts";
 import { cacheKeys } from "../caches/cache-keys.ts";
@@ -14,12 +15,14 @@ import {
   type CacheTransfer,
 } from "../caches/transfer-cache.ts";
 import type { CacheUploads } from "../caches/cache-uploads.ts";
-import { unpackCache } from "../caches/unpack-cache.ts";
-import type { ContainerFiles, JobEnvironment } from "../engine/engine.ts";
+import { readArchive } from "../caches/cache-snapshot.ts";
+import { unpackCache, unpackFile } from "../caches/unpack-cache.ts";
+import type { ContainerFiles } from "../engine/container-files.ts";
+import type { JobEnvironment } from "../engine/engine.ts";
 import { messageOf } from "../message-of.ts";
 import type { JobContext, PreparedJob } from "./job-context.ts";
 import { decidingStep } from "./run-steps.ts";
-import { findCache } from "./find-cache.ts";
+import { findCache, type SearchedCache } from "./find-cache.ts";
 import { stepContexts } from "./step-contexts.ts";
 import { warn } from "./warn.ts";
 
@@ -54,15 +57,26 @@ export function restoreCaches(job: JobContext, environment: JobEnvironment): Pro
       const wanted = { position, key: named.key, restore: named.restore };
       const { found, limits, held } = await findCache(job, transfer, wanted);
       if (!found) return job.setup.line(`Cache ${named.key}: nothing to restore`);
+      await using archive = await archiveOf(transfer, { found, held });
       const size = `${((held?.sizeBytes ?? found.size_bytes) / 1e6).toFixed(1)} MB`;
       job.setup.line(`Cache ${named.key}: restoring ${found.exact ? size : `${found.key} (${size})`}`);
       const files = await environment.files(signal);
       const tree = treeOf(job, cache, files);
-      const archive = held?.pieces ?? decompressed(fetchCache(transfer, found));
-      await unpackCache(archive, { files, tree, limits, signal });
+      const into = { files, tree, limits, signal };
+      if (archive === null || !(await unpackFile(archive, into)))
+        await unpackCache(archive ? readArchive(archive) : decompressed(fetchCache(transfer, found)), into);
       named.isThere = found.exact;
     });
   });
+}
+
+/** All of it, where this runner has it on its disk. The caller closes it. */
+async function archiveOf(
+  { connection }: CacheTransfer,
+  { found, held }: Pick<SearchedCache, "found" | "held">,
+): Promise<FileHandle | null> {
+  if (held) return held.file;
+  return (await connection.kept?.findArchive(found?.parts.map(({ sha256 }) => sha256) ?? [])) ?? null;
 }
 
 /** After the steps, if they succeeded. May run again after a restart of the agent. */

@@ -3,11 +3,13 @@
  * by this machine's `tar`, where that can. While they are read, the container stands still, if the daemon can do that: programs of the
  * job that still run could otherwise change what was just looked at.
  */
+import type { FileHandle } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type Dockerode from "dockerode";
-import { EngineError, type ContainerFiles } from "../engine.ts";
 import { crashPoint } from "../../crash-point.ts";
+import type { ContainerFiles } from "../container-files.ts";
+import { EngineError } from "../engine.ts";
 import { createByteReader } from "../../artifacts/byte-reader.ts";
 import { workspacePath } from "../../caches/cache-tree.ts";
 import { readTar } from "../../caches/read-tar.ts";
@@ -61,6 +63,9 @@ export async function openContainerFiles(
       return found === null ? null : kindOf(found);
     },
     read,
+    ...(workspace && {
+      unpack: (archive: FileHandle, within: AbortSignal) => workspace.unpack(archive, { uid, gid }, within),
+    }),
     async write(archive, { signal: within, isWorkspace }) {
       const aborting = new AbortController();
       const source = Readable.from(inPieces(archive), { objectMode: false, highWaterMark: pieceBytes });

@@ -5,6 +5,7 @@
  */
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { realpathSync } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -18,6 +19,13 @@ export interface WorkspaceTar {
   read(path: string, signal: AbortSignal): Promise<AsyncIterable<Buffer> | null>;
   /** As `ContainerFiles.write`, of an archive whose names are all below that of the workspace. */
   write(archive: Readable, signal: AbortSignal): Promise<void>;
+  /** As `ContainerFiles.unpack`. */
+  unpack(archive: FileHandle, user: TarUser, signal: AbortSignal): Promise<boolean>;
+}
+
+export interface TarUser {
+  uid: number;
+  gid: number;
 }
 
 /** In pieces of half a mebibyte: fewer turns between two processes. */
@@ -72,6 +80,22 @@ export function createWorkspaceTar(workspaceDir: string): WorkspaceTar {
       signal.throwIfAborted();
       if (problem !== undefined && (problem as NodeJS.ErrnoException).code !== "EPIPE") throw problem;
       if (code !== 0) throw failure(complaint);
+    },
+    async unpack(archive, { uid, gid }, signal) {
+      // As the user: what it writes belongs to them, whatever the archive says. They may not come by the directories above.
+      const words = ["-x", "-f", "-", "-b", blocks, "--strip-components=1", "--no-same-owner", "-p"];
+      const child = spawn("tar", words, {
+        env,
+        signal,
+        killSignal: "SIGKILL",
+        cwd: root,
+        uid,
+        gid,
+        stdio: [archive.fd, "ignore", "pipe"],
+      });
+      const { code } = await endOf(child);
+      signal.throwIfAborted();
+      return code === 0;
     },
   };
 }

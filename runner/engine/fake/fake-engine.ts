@@ -11,12 +11,12 @@ import type { PlanImage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { z } from "zod";
 import {
   EngineError,
-  type ContainerFiles,
   type Engine,
   type JobEnvironment,
   type JobHandle,
   type RunningService,
 } from "../engine.ts";
+import type { ContainerFiles } from "../container-files.ts";
 import { diskUsage } from "../disk-usage.ts";
 import { Deadline } from "../../deadline.ts";
 import { openFakeShell } from "./fake-shell.ts";

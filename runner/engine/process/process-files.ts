@@ -7,7 +7,8 @@ import { join, posix } from "node:path";
 import { Readable } from "node:stream";
 import { workspacePath } from "../../caches/cache-tree.ts";
 import { createWorkspaceTar, hasGnuTar } from "../docker/workspace-tar.ts";
-import { EngineError, type ContainerFiles } from "../engine.ts";
+import type { ContainerFiles } from "../container-files.ts";
+import { EngineError } from "../engine.ts";
 import { ownUser } from "./own-user.ts";
 
 /** Throws `EngineError` where this machine cannot. */

@@ -16,6 +16,7 @@ import {
 } from "@forgeline/runner/artifacts/artifact-connection.ts";
 import { openKeptParts, type KeptParts } from "@forgeline/runner/artifacts/kept-parts.ts";
 import { compressed, decompressed } from "@forgeline/runner/caches/compression.ts";
+import { readArchive } from "@forgeline/runner/caches/cache-snapshot.ts";
 import { openCacheUploads, type CacheUploads } from "@forgeline/runner/caches/cache-uploads.ts";
 import {
   beginCache,
@@ -129,7 +130,8 @@ describe.each(["file", "s3"] as const)("with a store of kind %s", (store) => {
     expect(snapshot).toMatchObject({ isWhole: true, sizeBytes: bytes.length });
     const { token, for_ms: forMs } = await handOverCache({ connection, signal }, id ?? "");
     connection.close();
-    const sending = connect({ ...job, token }, undefined, cacheUploadsPath);
+    const kept = await openKeptParts({ directory: join(directory, "sent"), maxBytes: 1e9, minFreeBytes: 0 });
+    const sending = connect({ ...job, token }, kept, cacheUploadsPath);
     const gate = Promise.withResolvers<void>();
     let announced = 0;
     const held: ArtifactConnection = {
@@ -170,9 +172,15 @@ describe.each(["file", "s3"] as const)("with a store of kind %s", (store) => {
     gate.resolve();
     await uploads.idle();
     // Its file is gone by now.
-    expect((await buffer(here.found.held!.pieces)).equals(bytes)).toBe(true);
+    const file = here.found.held!.file;
+    expect((await buffer(readArchive(file))).equals(bytes)).toBe(true);
+    await file.close();
     const { found, asking } = await elsewhere;
     expect(found).toMatchObject({ held: null, found: { exact: true } });
+    // What was sent has become an archive that is kept.
+    const parts = found.found!.parts.map(({ sha256 }) => sha256);
+    await using archive = await kept.findArchive(parts);
+    expect((await archive?.readFile())?.equals(bytes)).toBe(true);
     expect(
       (await buffer(decompressed(fetchCache({ connection: asking, signal }, found.found!)))).equals(bytes),
     ).toBe(true);

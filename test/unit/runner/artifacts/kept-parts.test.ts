@@ -68,3 +68,39 @@ test("nothing is kept where there is no room, and all of it goes where others ne
   expect(readdirSync(given.directory)).toEqual([]);
   expect(await parts.find(one!.sha256)).toBeNull();
 });
+
+test("an archive of parts is taken over, counts like them, and is gone with the process that made it", async () => {
+  const given = options({ maxBytes: 120 });
+  const parts = await openKeptParts(given);
+  const hashes = [one!.sha256, two!.sha256];
+  const made = (bytes: number) => {
+    const path = join(given.directory, "made.new");
+    writeFileSync(path, "x".repeat(bytes));
+    return path;
+  };
+  await parts.keepArchive(hashes, made(31));
+  expect(await parts.findArchive(hashes)).toBeNull();
+  expect(readdirSync(given.directory)).toEqual(["made.new"]);
+  await parts.keepArchive(hashes, made(30));
+  expect(await parts.findArchive(hashes.toReversed())).toBeNull();
+  {
+    await using archive = await parts.findArchive(hashes);
+    expect((await archive?.readFile())?.toString()).toBe("x".repeat(30));
+  }
+  const [name] = readdirSync(given.directory);
+  // Another size than what was kept.
+  writeFileSync(join(given.directory, name!), "torn");
+  expect(await parts.findArchive(hashes)).toBeNull();
+  expect(readdirSync(given.directory)).toEqual([]);
+  await parts.keepArchive(hashes, made(30));
+  for (let at = 0; at < 9; at += 1) {
+    const { sha256, bytes } = await named(String(at).repeat(10));
+    await parts.keep(sha256, bytes);
+  }
+  await using used = await parts.findArchive(hashes);
+  expect(used).not.toBeNull();
+  await parts.keep(one!.sha256, one!.bytes);
+  expect(readdirSync(given.directory)).toContain(name);
+  await openKeptParts(given);
+  expect(readdirSync(given.directory)).not.toContain(name);
+});

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readSnapshot, takeSnapshot } from "@forgeline/runner/caches/cache-snapshot.ts";
+import { takeSnapshot } from "@forgeline/runner/caches/cache-snapshot.ts";
 
 let directory: string;
 beforeAll(async () => {
@@ -52,5 +52,4 @@ test("what cannot be read to its end leaves nothing", async () => {
   const room = { maxBytes: all.length, minFreeBytes: 0 };
   await expect(takeSnapshot(join(directory, "two.tar"), broken, room)).rejects.toThrow("too large");
   expect(await readdir(directory)).toEqual([]);
-  await expect(buffer(readSnapshot(join(directory, "two.tar")))).rejects.toThrow("ENOENT");
 });

@@ -13,7 +13,7 @@ import {
   type WrittenEntry,
 } from "@forgeline/runner/caches/tar-header.ts";
 import { unpackCache } from "@forgeline/runner/caches/unpack-cache.ts";
-import type { ContainerFiles } from "@forgeline/runner/engine/engine.ts";
+import type { ContainerFiles } from "@forgeline/runner/engine/container-files.ts";
 
 const { signal } = new AbortController();
 const user = { uid: 1000, gid: 100, home: "/home/me" };
