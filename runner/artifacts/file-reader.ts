@@ -6,11 +6,13 @@ import type { ByteReader } from "./byte-reader.ts";
 const windowBytes = 64 * 1024;
 const pieceBytes = 1024 * 1024;
 
-/** From `at` on. What it gives is valid until more is asked for. The caller closes the file. */
+/** From `at` on; the file must not change. What it gives is valid until more is asked for. The caller closes the file. */
 export function createFileReader(file: FileHandle, at = 0): ByteReader {
   let window: Buffer = Buffer.alloc(0);
   /** Of the window's first byte. */
   let start = at;
+  /** Of the whole file, once it was asked. */
+  let size: number | null = null;
 
   async function readAt(place: number, count: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafe(count);
@@ -48,8 +50,10 @@ export function createFileReader(file: FileHandle, at = 0): ByteReader {
       return bytes;
     },
     async skip(count) {
-      if (count > window.length && (await file.stat()).size < start + count)
-        throw new RangeError("it ends early");
+      if (count > window.length) {
+        size ??= (await file.stat()).size;
+        if (size < start + count) throw new RangeError("it ends early");
+      }
       pass(count);
     },
     async *pieces(count) {

@@ -19,20 +19,30 @@ export interface CacheSnapshot {
   remove(): Promise<void>;
 }
 
+export interface SnapshotSource {
+  /** All of it, piece by piece. Pieces must stay as they are. */
+  pieces: AsyncIterable<Buffer>;
+  /** Writes all of it into a file that is empty, faster; false where that did not work, whatever is in the file then. */
+  intoFile?: (file: FileHandle, signal: AbortSignal) => Promise<boolean>;
+}
+
 const pieceBytes = 1024 * 1024;
 /** How much is written between two looks at the disk. */
 const lookBytes = 64 * 1024 * 1024;
+/** Between two looks at what another program writes, which is at most `lookBytes` meanwhile on a fast disk. */
+const watchMs = 50;
 
-/** Pieces must stay as they are. Throws what the source throws, and what the disk says; nothing is left then. */
+/** Throws what the source throws, and what the disk says; nothing is left then. */
 export async function takeSnapshot(
   path: string,
-  source: AsyncIterable<Buffer>,
+  source: SnapshotSource,
   room: SnapshotRoom,
 ): Promise<CacheSnapshot> {
-  const incoming = source[Symbol.asyncIterator]();
+  const incoming = source.pieces[Symbol.asyncIterator]();
   const remove = () => rm(path, { force: true }).catch(() => undefined);
   try {
-    const { sizeBytes, unwritten } = await write(path, incoming, room);
+    const direct = source.intoFile && (await writeDirectly(path, source.intoFile, room));
+    const { sizeBytes, unwritten } = direct ?? (await write(path, incoming, room));
     async function* pieces(): AsyncGenerator<Buffer> {
       try {
         yield* readSnapshot(path);
@@ -50,6 +60,39 @@ export async function takeSnapshot(
     await remove();
     throw error;
   }
+}
+
+/** null where it did not work, or there was no room for all of it; nothing is left then. */
+async function writeDirectly(
+  path: string,
+  intoFile: NonNullable<SnapshotSource["intoFile"]>,
+  room: SnapshotRoom,
+): Promise<Written | null> {
+  const file = await open(path, "wx+", 0o600);
+  const full = new AbortController();
+  const sizeOf = async () => (await file.stat()).size;
+  const watch = async () => {
+    const hasRoom =
+      (await sizeOf()) <= room.maxBytes && (await freeBytes(path)) - lookBytes >= room.minFreeBytes;
+    if (!hasRoom) full.abort(new Error("there is no room for all of it"));
+  };
+  const watching = setInterval(() => void watch().catch(() => full.abort()), watchMs);
+  try {
+    await watch();
+    const isWritten = !full.signal.aborted && (await intoFile(file, full.signal));
+    const sizeBytes = await sizeOf();
+    if (isWritten && sizeBytes <= room.maxBytes) return { sizeBytes, unwritten: null };
+  } finally {
+    clearInterval(watching);
+    await file.close();
+  }
+  await rm(path);
+  return null;
+}
+
+async function freeBytes(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dirname(path));
+  return bavail * bsize;
 }
 
 /** Throws where it is not there. */
@@ -71,12 +114,17 @@ export function readArchive(file: FileHandle): AsyncIterable<Buffer> {
   }) as AsyncIterable<Buffer>;
 }
 
-/** `unwritten`: the piece for which there was no room; null once all is written. */
+interface Written {
+  sizeBytes: number;
+  /** The piece for which there was no room; null once all is written. */
+  unwritten: Buffer | null;
+}
+
 async function write(
   path: string,
   incoming: AsyncIterator<Buffer>,
   { maxBytes, minFreeBytes }: SnapshotRoom,
-): Promise<{ sizeBytes: number; unwritten: Buffer | null }> {
+): Promise<Written> {
   const file = await open(path, "wx", 0o600);
   let [sizeBytes, lookedAt] = [0, -lookBytes];
   let [batch, batchBytes]: [Buffer[], number] = [[], 0];
@@ -93,8 +141,7 @@ async function write(
     if (sizeBytes + bytes > maxBytes) return false;
     if (sizeBytes - lookedAt < lookBytes) return true;
     lookedAt = sizeBytes;
-    const { bavail, bsize } = await statfs(dirname(path));
-    return bavail * bsize - lookBytes >= minFreeBytes;
+    return (await freeBytes(path)) - lookBytes >= minFreeBytes;
   };
   try {
     let unwritten: Buffer | null = null;

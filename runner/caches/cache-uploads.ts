@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import type { ArtifactConnection } from "../artifacts/artifact-connection.ts";
 import { crashPoint } from "../crash-point.ts";
-import { takeSnapshot, type CacheSnapshot } from "./cache-snapshot.ts";
+import { takeSnapshot, type CacheSnapshot, type SnapshotSource } from "./cache-snapshot.ts";
 import { compressed } from "./compression.ts";
 import { sendCache } from "./transfer-cache.ts";
 
@@ -31,7 +31,7 @@ export interface HeldArchive {
 
 export interface CacheUploads {
   /** As `takeSnapshot`, of the entry with this id. */
-  take(id: string, pieces: AsyncIterable<Buffer>): Promise<CacheSnapshot>;
+  take(id: string, source: SnapshotSource): Promise<CacheSnapshot>;
   /** Sends one that is whole, and removes it. */
   send(upload: CacheUpload): void;
   /** What is still being sent, as it was taken; null where it is not here. The caller closes it. */
@@ -88,12 +88,12 @@ export async function openCacheUploads(options: CacheUploadsOptions): Promise<Ca
   }
 
   return {
-    async take(id, pieces) {
+    async take(id, source) {
       const room = { maxBytes: roomLeft(), minFreeBytes };
       taking.add(id);
       try {
         await rm(pathOf(id), { force: true });
-        return await takeSnapshot(pathOf(id), pieces, room);
+        return await takeSnapshot(pathOf(id), source, room);
       } finally {
         taking.delete(id);
       }

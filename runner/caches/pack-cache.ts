@@ -2,12 +2,14 @@
  * The files of a cache as one tar archive, out of the archives that the container gives. Its files are as hostile as the job:
  * what is written has only the kinds and permissions that a cache can have.
  */
+import type { FileHandle } from "node:fs/promises";
 import type { CacheLimits } from "@forgeline/schemas/caches/job-messages.ts";
 import type { ContainerFiles } from "../engine/container-files.ts";
 import { CacheError } from "./cache-error.ts";
-import { entryName, type CacheSource, type CacheTree } from "./cache-tree.ts";
+import { createFileReader } from "../artifacts/file-reader.ts";
+import { entryName, placeOfEntry, type CacheSource, type CacheTree } from "./cache-tree.ts";
 import { createEntryCount, type EntryCount } from "./entry-count.ts";
-import { readTar, type ReadEntry } from "./read-tar.ts";
+import { readTar, readTarBy, type ReadEntry } from "./read-tar.ts";
 import { encodeTarHeader, paddingOf, tarEnd, type WrittenEntry } from "./tar-header.ts";
 
 /** Of entries in the archive; who restores it becomes their owner. */
@@ -31,6 +33,45 @@ export async function* packCache(cache: PackedCache): AsyncGenerator<Buffer> {
   }
   if (count.entries === 0) throw new CacheError("no file matches its paths");
   yield tarEnd;
+}
+
+/**
+ * As `packCache`, into a file that is empty, without the bytes passing through this process; its entries are looked at afterwards. false
+ * where that does not give what `packCache` does, whatever is in the file then. Throws `CacheError`. `full`: aborted where there is no more room.
+ */
+export async function packIntoFile(
+  cache: PackedCache,
+  file: FileHandle,
+  full: AbortSignal,
+): Promise<boolean> {
+  const { files, tree, signal } = cache;
+  const [source] = tree.sources;
+  if (!files.pack || !source || tree.sources.length > 1 || source.root !== "workspace") return false;
+  if ((await files.stat(source.absolute, signal)) === null) return false;
+  const into = { name: entryName(source.root, source.path), file };
+  const isPacked = await files.pack(source.absolute, into, AbortSignal.any([signal, full]));
+  signal.throwIfAborted();
+  return isPacked && isAsPacked(cache, source, readTarBy(createFileReader(file)));
+}
+
+/** Whether `packCache` would write these entries as they are. */
+async function isAsPacked(
+  { tree, limits }: PackedCache,
+  { root }: CacheSource,
+  entries: AsyncIterable<ReadEntry>,
+): Promise<boolean> {
+  const count = createEntryCount(limits);
+  const seen = new Set<string>();
+  for await (const found of entries) {
+    const place = placeOfEntry(found.path);
+    if (place === null || place.root !== root || place.path === "" || !tree.matches(root, place.path))
+      return false;
+    const entry = writtenEntry(found, found.path, (target) => (seen.has(target) ? target : null));
+    if (entry === null || entry.mode !== found.mode) return false;
+    if (entry.kind === "file") seen.add(found.path);
+    count.add(entry);
+  }
+  return count.entries > 0;
 }
 
 async function* packSource(

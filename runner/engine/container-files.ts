@@ -11,6 +11,11 @@ export interface ContainerFiles {
   stat(path: string, signal: AbortSignal): Promise<"directory" | "file" | "link" | null>;
   /** Names begin with the last part of the path. While it is read, nothing in the container runs. */
   read(path: string, signal: AbortSignal): AsyncIterable<Buffer>;
+  /**
+   * As `read`, of a path of the workspace, into a file that is empty: as entries called `name` and below, with the permissions that a cache can have.
+   * false where that did not work, whatever is in the file then, and `read` has to be asked. Absent: it never does.
+   */
+  pack?(path: string, into: PackedFile, signal: AbortSignal): Promise<boolean>;
   /** Names are relative to the root directory. Only before the first step, and nothing else is asked meanwhile. */
   write(archive: AsyncIterable<Buffer>, to: WrittenFiles): Promise<void>;
   /**
@@ -18,6 +23,11 @@ export interface ContainerFiles {
    * work, and `write` has to be asked. Absent: it never does.
    */
   unpack?(archive: FileHandle, signal: AbortSignal): Promise<boolean>;
+}
+
+export interface PackedFile {
+  name: string;
+  file: FileHandle;
 }
 
 export interface WrittenFiles {

@@ -6,7 +6,7 @@ import { cacheKeys } from "../caches/cache-keys.ts";
 import { cacheTree } from "../caches/cache-tree.ts";
 import { compressed, decompressed } from "../caches/compression.ts";
 import { hashFiles } from "../caches/hash-files.ts";
-import { packCache } from "../caches/pack-cache.ts";
+import { packCache, packIntoFile, type PackedCache } from "../caches/pack-cache.ts";
 import {
   beginCache,
   fetchCache,
@@ -91,10 +91,10 @@ export function saveCaches(job: PreparedJob): Promise<void> {
       if (id !== null) {
         const files = await job.environment.files(signal);
         const leftOut: string[] = [];
-        const packed = packCache({ files, tree: treeOf(job, cache, files), limits, signal, leftOut });
+        const packed = { files, tree: treeOf(job, cache, files), limits, signal, leftOut };
         const leaving = { id, key: named.key, packed, transfer };
         if (hand_over && job.uploads) await leaveToUploads(job, job.uploads, leaving);
-        else await sendCache(transfer, id, compressed(packed));
+        else await sendCache(transfer, id, compressed(packCache(packed)));
         if (leftOut.length > 0)
           warn(job.record, `Cache ${named.key}: left out ${leftOut.join(", ")}, neither files nor links`);
       }
@@ -107,7 +107,7 @@ export function saveCaches(job: PreparedJob): Promise<void> {
 interface LeftCache {
   id: string;
   key: string;
-  packed: AsyncIterable<Buffer>;
+  packed: PackedCache;
   transfer: CacheTransfer;
 }
 
@@ -117,7 +117,10 @@ async function leaveToUploads(
   uploads: CacheUploads,
   { id, key, packed, transfer }: LeftCache,
 ): Promise<void> {
-  const snapshot = await uploads.take(id, packed);
+  const snapshot = await uploads.take(id, {
+    pieces: packCache(packed),
+    intoFile: (file, full) => packIntoFile(packed, file, full),
+  });
   try {
     if (!snapshot.isWhole) {
       await sendCache(transfer, id, compressed(snapshot.pieces()));

@@ -8,7 +8,7 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type Dockerode from "dockerode";
 import { crashPoint } from "../../crash-point.ts";
-import type { ContainerFiles } from "../container-files.ts";
+import type { ContainerFiles, PackedFile } from "../container-files.ts";
 import { EngineError } from "../engine.ts";
 import { createByteReader } from "../../artifacts/byte-reader.ts";
 import { workspacePath } from "../../caches/cache-tree.ts";
@@ -33,16 +33,22 @@ export async function openContainerFiles(
 
   const workspace = await workspaceTar({ context, set });
 
-  async function* read(path: string, within: AbortSignal): AsyncGenerator<Buffer> {
+  /** Until the end of its scope. */
+  async function stillness(): Promise<AsyncDisposable> {
     const { hasControlGroups } = await context.daemonFacts();
     if (hasControlGroups) await standStill(container);
     crashPoint("cache.paused-before-read");
-    try {
-      const fast = isInWorkspace(path) ? await workspace?.read(path, within) : null;
-      yield* fast ?? (await readByDaemon(path, within));
-    } finally {
-      if (hasControlGroups) await context.daemon.ask(() => container.unpause()).catch(() => undefined);
-    }
+    return {
+      async [Symbol.asyncDispose]() {
+        if (hasControlGroups) await context.daemon.ask(() => container.unpause()).catch(() => undefined);
+      },
+    };
+  }
+
+  async function* read(path: string, within: AbortSignal): AsyncGenerator<Buffer> {
+    await using _ = await stillness();
+    const fast = isInWorkspace(path) ? await workspace?.read(path, within) : null;
+    yield* fast ?? (await readByDaemon(path, within));
   }
 
   async function readByDaemon(path: string, within: AbortSignal): Promise<AsyncIterable<Buffer>> {
@@ -64,6 +70,11 @@ export async function openContainerFiles(
     },
     read,
     ...(workspace && {
+      async pack(path: string, into: PackedFile, within: AbortSignal) {
+        if (!isInWorkspace(path)) return false;
+        await using _ = await stillness();
+        return await workspace.pack(path, into, within);
+      },
       unpack: (archive: FileHandle, within: AbortSignal) => workspace.unpack(archive, { uid, gid }, within),
     }),
     async write(archive, { signal: within, isWorkspace }) {

@@ -12,11 +12,14 @@ import { pipeline } from "node:stream/promises";
 import { dirname, posix } from "node:path";
 import { openDirectory } from "../../artifacts/workspace-files.ts";
 import { workspacePath } from "../../caches/cache-tree.ts";
+import type { PackedFile } from "../container-files.ts";
 import { EngineError } from "../engine.ts";
 
 export interface WorkspaceTar {
   /** As `ContainerFiles.read`; null where the way to it leads through a link. The container must stand still. */
   read(path: string, signal: AbortSignal): Promise<AsyncIterable<Buffer> | null>;
+  /** As `ContainerFiles.pack`. The container must stand still. */
+  pack(path: string, into: PackedFile, signal: AbortSignal): Promise<boolean>;
   /** As `ContainerFiles.write`, of an archive whose names are all below that of the workspace. */
   write(archive: Readable, signal: AbortSignal): Promise<void>;
   /** As `ContainerFiles.unpack`. */
@@ -26,6 +29,14 @@ export interface WorkspaceTar {
 export interface TarUser {
   uid: number;
   gid: number;
+}
+
+interface TarSource {
+  words: readonly string[];
+  /** Names of entries begin with it. */
+  first: string;
+  /** The directory above, or nothing. */
+  stdin: number | "ignore";
 }
 
 /** In pieces of half a mebibyte: fewer turns between two processes. */
@@ -49,21 +60,43 @@ export function hasGnuTar(): Promise<boolean> {
 export function createWorkspaceTar(workspaceDir: string): WorkspaceTar {
   const root = realpathSync(workspaceDir);
   const above = dirname(root);
+  const common = (signal: AbortSignal) => ({ env, signal, killSignal: "SIGKILL" as const });
+
+  /** null where the way to it leads through a link. */
+  async function reading<T>(path: string, work: (from: TarSource) => Promise<T>): Promise<T | null> {
+    const inner = posix.relative(workspacePath, path);
+    const parent = inner === "" ? null : await openDirectory(root, posix.join(inner, ".."));
+    if (inner !== "" && parent === null) return null;
+    const [from, first] = parent ? ["/proc/self/fd/0", posix.basename(inner)] : [above, "workspace"];
+    const words = ["-f", "-", "--format=gnu", "-b", blocks, "-C", from, "--", first];
+    try {
+      return await work({ words, first, stdin: parent ? parent.fd : "ignore" });
+    } finally {
+      await parent?.close();
+    }
+  }
+
   return {
     async read(path, signal) {
-      const inner = posix.relative(workspacePath, path);
-      const parent = inner === "" ? null : await openDirectory(root, posix.join(inner, ".."));
-      if (inner !== "" && parent === null) return null;
-      const [from, name] = parent ? ["/proc/self/fd/3", posix.basename(inner)] : [above, "workspace"];
-      const words = ["-c", "-f", "-", "--format=gnu", "-b", blocks, "-C", from, "--", name];
-      const stdio = ["ignore", "pipe", "pipe", ...(parent ? [parent.fd] : [])] as const;
-      try {
-        const child = spawn("tar", words, { env, signal, killSignal: "SIGKILL", stdio: [...stdio] });
+      return reading(path, async ({ words, stdin }) => {
+        const child = spawn("tar", ["-c", ...words], { ...common(signal), stdio: [stdin, "pipe", "pipe"] });
         await once(child, "spawn");
         return outputOf(child, signal);
-      } finally {
-        await parent?.close();
-      }
+      });
+    },
+    async pack(path, { name, file }, signal) {
+      const done = await reading(path, async ({ words, stdin, first }) => {
+        // As it is restored: as somebody else's, and without the rights of its owner for whoever calls it.
+        const told = ["--owner=0", "--group=0", "--numeric-owner", "--mode=ug-s,-t"];
+        const renamed = `--transform=${renaming(first, name)}`;
+        const child = spawn("tar", ["-c", ...told, renamed, ...words], {
+          ...common(signal),
+          stdio: [stdin, file.fd, "pipe"],
+        });
+        const { code } = await endOf(child);
+        return code === 0 || code === 1;
+      });
+      return done === true;
     },
     async write(archive, signal) {
       const words = ["-x", "-f", "-", "-b", blocks, "--same-owner", "--numeric-owner", "-p", "-C", above];
@@ -98,6 +131,12 @@ export function createWorkspaceTar(workspaceDir: string): WorkspaceTar {
       return code === 0;
     },
   };
+}
+
+/** For the names of entries and what hard links name, and not for where symbolic links lead. */
+function renaming(first: string, name: string): string {
+  const literal = first.replaceAll(/[.[\]*^$\\/]/g, "\\$&");
+  return `s/^${literal}\\(\\/\\|$\\)/${name.replaceAll(/[&\\/]/g, "\\$&")}\\1/S`;
 }
 
 /** What it prints. Files that change or vanish meanwhile are no failure: the archive is whole all the same. */

@@ -126,7 +126,7 @@ describe.each(["file", "s3"] as const)("with a store of kind %s", (store) => {
     const uploads = await openCacheUploads(room);
     const wanted = { position: 0, key: "later", restore: [] };
     const { id } = await beginCache({ connection, signal }, { position: 0, key: "later" });
-    const snapshot = await uploads.take(id ?? "", source());
+    const snapshot = await uploads.take(id ?? "", { pieces: source() });
     expect(snapshot).toMatchObject({ isWhole: true, sizeBytes: bytes.length });
     const { token, for_ms: forMs } = await handOverCache({ connection, signal }, id ?? "");
     connection.close();
@@ -165,7 +165,7 @@ describe.each(["file", "s3"] as const)("with a store of kind %s", (store) => {
     await eventually(() => lines.length > 0);
     expect(lines).toEqual([expect.stringContaining("Cache later: waiting for job saving to finish saving")]);
     // There is no room for another: such a job sends it itself.
-    const other = await uploads.take("cache_2", source());
+    const other = await uploads.take("cache_2", { pieces: source() });
     expect(other).toMatchObject({ isWhole: false });
     expect((await buffer(other.pieces())).equals(bytes)).toBe(true);
     await other.remove();
@@ -199,7 +199,7 @@ describe.each(["file", "s3"] as const)("with a store of kind %s", (store) => {
       const job = await jobAtWork(server, { ...at, key: "stopping", cache });
       const connection = connect(job);
       const { id } = await beginCache({ connection, signal }, { position: 0, key: "stopped" });
-      const snapshot = await uploads.take(id ?? "", source());
+      const snapshot = await uploads.take(id ?? "", { pieces: source() });
       const { token, for_ms: forMs } = await handOverCache({ connection, signal }, id ?? "");
       connection.close();
       const sending = connect({ ...job, token }, undefined, cacheUploadsPath);

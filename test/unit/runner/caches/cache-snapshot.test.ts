@@ -34,7 +34,11 @@ test.each([
   ["no room", 0, 0, false],
   ["a full disk", all.length, Number.MAX_SAFE_INTEGER, false],
 ])("with %s", async (_, maxBytes, minFreeBytes, isWhole) => {
-  const snapshot = await takeSnapshot(join(directory, "one.tar"), source(), { maxBytes, minFreeBytes });
+  const snapshot = await takeSnapshot(
+    join(directory, "one.tar"),
+    { pieces: source() },
+    { maxBytes, minFreeBytes },
+  );
   expect(snapshot.isWhole).toBe(isWhole);
   // What has no room is not asked for yet.
   expect(isOver).toBe(isWhole);
@@ -50,6 +54,8 @@ test("what cannot be read to its end leaves nothing", async () => {
     throw new Error("too large");
   });
   const room = { maxBytes: all.length, minFreeBytes: 0 };
-  await expect(takeSnapshot(join(directory, "two.tar"), broken, room)).rejects.toThrow("too large");
+  await expect(takeSnapshot(join(directory, "two.tar"), { pieces: broken }, room)).rejects.toThrow(
+    "too large",
+  );
   expect(await readdir(directory)).toEqual([]);
 });
