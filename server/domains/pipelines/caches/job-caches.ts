@@ -155,6 +155,9 @@ async function search(
   const exact = await store.findExact(tx, lookup, key);
   if (exact) return { entry: exact, saving: null };
   const coming = await store.findSaving(tx, lookup, key);
+  // It may have become complete between the two looks.
+  const since = coming ? undefined : await store.findExact(tx, lookup, key);
+  if (since) return { entry: since, saving: null };
   if (coming && coming.id === held) return { entry: coming, saving: null };
   const saving = coming ? { id: coming.id, job: coming.job, since: coming.since.toISOString() } : null;
   for (const prefix of restore) {
