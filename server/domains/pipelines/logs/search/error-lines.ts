@@ -5,7 +5,7 @@
 
 /** What every line has that `looksLikeError` accepts; in lower case. */
 const hints =
-  /error|err!|fatal|fail|panic|exception|traceback|assert|not ok|abort|segmentation fault|cannot |not found|denied|no such file|undefined reference|killed|✗|✖|✕/g;
+  /error|err!|fatal|fail|panic|exception|traceback|assert|not ok|abort|segmentation fault|cannot |not found|denied|no such file|undefined reference|killed|exit status|exit code|exited with|✗|✖|✕/g;
 
 /** Longer lines are judged by their beginning. */
 const judgedLength = 2_000;
@@ -23,6 +23,8 @@ const beginnings = [
   /^thread '.{0,100}' panicked/i,
   /^(?:unhandled|uncaught) /i,
   /^killed\s*$/i,
+  // Of dash, BusyBox and others for a program that is not there; Bash says `command not found`.
+  /^(?:\S{1,200}: (?:line )?\d{1,6}|(?:\S{0,200}\/)?(?:ba|da|a|k|mk|z)?sh): .{1,200}: not found\s*$/i,
 ];
 
 /** Anywhere in a line. */
@@ -32,6 +34,8 @@ const anywhere = [
   /\b(?:ERROR|FATAL|FAILED|CRITICAL)\b/,
   /\b(?:command not found|no such file or directory|permission denied|segmentation fault|undefined reference to|core dumped)/i,
   /\bassertion (?:.{0,80} )?failed/i,
+  // A program that is not there, or that cannot be run.
+  /\bexit(?:ed)?(?: with)?(?: (?:exit )?(?:status|code):?)? 12[67]\b/i,
   /: cannot /i,
 ];
 

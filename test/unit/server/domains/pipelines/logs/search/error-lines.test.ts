@@ -24,6 +24,13 @@ const errors = [
   "✕ adds numbers (3 ms)",
   "thread 'main' panicked at src/main.rs:2:5",
   "bash: line 1: foo: command not found",
+  "sh: 1: git: not found",
+  "sh: git: not found",
+  "/bin/sh: git: not found",
+  "/workspace/build.sh: line 3: git: not found",
+  "exit status 127",
+  "Process exited with code 127",
+  "command failed: exit code: 126",
   "cat: x: No such file or directory",
   "/usr/bin/ld: cannot find -lssl",
   "main.c:(.text+0x1): undefined reference to `f'",
@@ -52,6 +59,10 @@ const harmless = [
   "retrying after failure",
   "test result: ok. 12 passed; 0 failed; 0 ignored",
   "warning: unused variable",
+  "package libfoo: not found in cache, downloading",
+  "src/app.js:12: not found is handled here",
+  "all programs ended with exit status 0",
+  "exited with 12 warnings",
   "",
 ];
 
@@ -66,8 +77,8 @@ test.each(harmless)("%j does not", (line) => {
 
 test("a hostile line needs no more time than any long one", () => {
   // An expression that tries things twice would need minutes here.
-  for (const part of ["[a] ", "assertion ", "error ", "a.b | ", "0 ", "Error", "2026-11-28 "])
+  for (const part of ["[a] ", "assertion ", "error ", "a.b | ", "0 ", "Error", "2026-11-28 ", "x: 1: ", "exit "])
     expect(looksLikeError(`+ ${part.repeat(20_000)}`)).toBe(false);
-  for (const part of ["[a] ", "assertion ", "a.b | ", "0 ", "2026-11-28 "])
+  for (const part of ["[a] ", "assertion ", "a.b | ", "0 ", "2026-11-28 ", "x: 1: ", "exit "])
     expect(looksLikeError(part.repeat(20_000))).toBe(false);
 });
