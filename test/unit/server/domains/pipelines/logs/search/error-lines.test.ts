@@ -77,7 +77,17 @@ test.each(harmless)("%j does not", (line) => {
 
 test("a hostile line needs no more time than any long one", () => {
   // An expression that tries things twice would need minutes here.
-  for (const part of ["[a] ", "assertion ", "error ", "a.b | ", "0 ", "Error", "2026-11-28 ", "x: 1: ", "exit "])
+  for (const part of [
+    "[a] ",
+    "assertion ",
+    "error ",
+    "a.b | ",
+    "0 ",
+    "Error",
+    "2026-11-28 ",
+    "x: 1: ",
+    "exit ",
+  ])
     expect(looksLikeError(`+ ${part.repeat(20_000)}`)).toBe(false);
   for (const part of ["[a] ", "assertion ", "a.b | ", "0 ", "2026-11-28 ", "x: 1: ", "exit "])
     expect(looksLikeError(part.repeat(20_000))).toBe(false);
