@@ -24,6 +24,7 @@ import { planTrigger } from "./build-trigger.ts";
 import { planMatrix } from "./build-matrix.ts";
 import { labelsOfRunner } from "./stage-labels.ts";
 import { durationMs } from "./duration.ts";
+import { planPriority } from "./priority.ts";
 import { planInputs } from "./inputs.ts";
 import type { FileModel, ModelJob, ModelNeed, ModelStage } from "./file-model.ts";
 import type { HeldLimit, HeldLimits } from "./held-limits.ts";
@@ -120,10 +121,6 @@ function planJob(
 
 function minutes({ value }: HeldLimit): number {
   return value * 60_000;
-}
-
-function planPriority(priority: number | undefined): Pick<PlanJob, "priority"> {
-  return priority === undefined ? {} : { priority };
 }
 
 function planNeed({ job, optional, matrix, artifacts }: ModelNeed): PlanNeed {

@@ -6,7 +6,14 @@ import { parseExpression, type Expression } from "./expression/parse.ts";
 import { ExpressionProblem } from "./expression/problem.ts";
 import { fits, stringType, typeWord, type Type } from "./expression/types.ts";
 import type { FileModel, ModelJob } from "./file-model.ts";
-import { conditionScope, isListExpression, isScript, templateScope, type Scope } from "./path-kinds.ts";
+import {
+  conditionScope,
+  isListExpression,
+  isNumberExpression,
+  isScript,
+  templateScope,
+  type Scope,
+} from "./path-kinds.ts";
 import type { Report } from "./report.ts";
 import { expressionScope, type ExpressionContext, type NeededJob, type UsedTemplate } from "./scopes.ts";
 import type { Source, Span } from "./source.ts";
@@ -71,7 +78,19 @@ function checkScalar(node: ScalarNode, path: Path, walk: Walk): void {
     walk.report.add("P206", span, { message: `expressions are not allowed in "${lastName(path)}"` });
     return;
   }
-  checkTemplate(node, scopeAt(scope, { path, isGiven: node.given !== undefined }, walk), walk);
+  const seen = scopeAt(scope, { path, isGiven: node.given !== undefined }, walk);
+  if (isNumberExpression(path)) checkNumber(node, seen, walk);
+  else checkTemplate(node, seen, walk);
+}
+
+/** Text may hold a number, as that of a variable does; null asks for none. */
+function checkNumber(node: ScalarNode, scope: ExpressionScope, walk: Walk): void {
+  const { source: text, offset } = conditionSource(node.text);
+  const checked = checkSource(node, { text, offset, scope }, walk);
+  if (checked === null || ["any", "null", "number", "string"].includes(checked.type.kind)) return;
+  const span = spanIn(node, walk, { start: 0, end: node.text.length });
+  const hint = "choose a number, as in ${{ inputs.hotfix && 90 || 0 }}";
+  walk.report.add("P204", span, { message: `this must be a number, but is ${typeWord(checked.type)}`, hint });
 }
 
 /** The values of a matrix, given by one expression. */

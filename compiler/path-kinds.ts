@@ -117,9 +117,10 @@ const scopes: readonly (readonly [RegExp, Scope])[] = [
   [/^(stages\.\d+\.)?concurrency(\.group)?$/, "run"],
   [/^jobs\.[^.]+\.(name|concurrency(\.group)?|environment(\.name)?)$/, "name"],
   [/^environment(\.(name|url))?$/, "run"],
+  [/^defaults\.priority$/, "run"],
   [/^jobs\.[^.]+\.environment\.url$/, "needs"],
   [/^jobs\.[^.]+\.matrix\.[^.]+\.\d+(\.[^.]+)?$/, "matrix"],
-  [/^jobs\.[^.]+\.(runner\.[^.]+|artifacts\.\d+\.name)$/, "needs"],
+  [/^jobs\.[^.]+\.(runner\.[^.]+|artifacts\.\d+\.name|priority)$/, "needs"],
   [/^jobs\.[^.]+\.(image(\.name)?|env\.[^.]+|services\.[^.]+\.(image(\.name)?|env\.[^.]+))$/, "needs"],
   [/^(jobs\.[^.]+\.)?cache\.\d+\.(key|restore\.\d+)$/, "cache"],
   [/^jobs\.[^.]+\.with\.[^.]+$/, "needs"],
@@ -146,6 +147,11 @@ export function conditionScope(path: Path): Scope | null {
 /** One expression that gives a list or a mapping: the values of a matrix. */
 export function isListExpression(path: Path): boolean {
   return /^jobs\.[^.]+\.matrix(\.[^.]+)?$/.test(joined(path));
+}
+
+/** One expression that gives a number. */
+export function isNumberExpression(path: Path): boolean {
+  return /^(defaults|jobs\.[^.]+)\.priority$/.test(joined(path));
 }
 
 /** The probe of a service, not a job or service of that name. */

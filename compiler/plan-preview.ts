@@ -10,6 +10,7 @@ import { judgeJob } from "./job-conditions.ts";
 import { renderEnvironmentName } from "./environment-name.ts";
 import { eventAt } from "./environment-variables.ts";
 import { contextsOf, judgeWhen, type LanguageContext } from "./plan-language.ts";
+import { renderPriority } from "./priority.ts";
 import { skipSentence } from "./skip-reasons.ts";
 
 interface Preview {
@@ -59,10 +60,12 @@ function jobNodes(preview: Preview, stage: PlanStage, job: PlanJob): PlanNode[] 
     if (reason === null) runs.push(matrix);
     const name = combinationName(job.key, matrix);
     const made = node("job", name, { stage: stage.name, matrix, reason: preview.whole ?? reason });
+    const asked = made.runs ? askedPriority(job, context) : {};
     const starts = job.trigger ? { starts: startsInWords(job.trigger, context) } : {};
     const { permissions } = job;
     return {
       ...made,
+      ...asked,
       ...(environment === null ? {} : { environment }),
       ...starts,
       ...(permissions ? { permissions } : {}),
@@ -77,6 +80,16 @@ function environmentOf({ environment }: PlanJob, context: LanguageContext): stri
     return renderEnvironmentName(environment, contextsOf(context));
   } catch {
     return null;
+  }
+}
+
+/** Nothing where outputs decide, which are not known yet. One that cannot be ends the job. */
+function askedPriority({ priority }: PlanJob, context: LanguageContext): Partial<PlanNode> {
+  try {
+    return renderPriority(priority, contextsOf(context));
+  } catch (error) {
+    if (/\bneeds\b/.test(String(priority))) return {};
+    return { runs: false, ends: "error", reason: "config", message: (error as Error).message };
   }
 }
 

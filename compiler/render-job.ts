@@ -8,14 +8,18 @@ import type { Contexts } from "./expression/values.ts";
 import { renderArtifacts } from "./build-artifacts.ts";
 import { renderEnv } from "./job-env.ts";
 import { renderTrigger } from "./build-trigger.ts";
+import { renderPriority } from "./priority.ts";
 import { labelProblems } from "./runner-labels.ts";
 import { renderTemplate } from "./template.ts";
 
+/** Its priority is a number, which runners of all versions can read. */
+export type RenderedJob = Omit<PlanJob, "priority"> & { priority?: number };
+
 /**
- * The job with name, labels, image, env and services evaluated. Steps and outputs stay templates: the runner evaluates them,
+ * The job with name, labels, priority, image, env and services evaluated. Steps and outputs stay templates: the runner evaluates them,
  * since only it knows `steps`. Throws `ExpressionProblem` with a sentence for people.
  */
-export function renderJob(job: PlanJob, contexts: Contexts): PlanJob {
+export function renderJob({ priority, ...job }: PlanJob, contexts: Contexts): RenderedJob {
   const runnerLabels = job.runnerLabels.map((label) => renderTemplate(label, contexts));
   checkLabels(runnerLabels);
   return {
@@ -29,6 +33,7 @@ export function renderJob(job: PlanJob, contexts: Contexts): PlanJob {
       image: renderImage(service.image, contexts),
       env: renderEnv(service.env, contexts),
     })),
+    ...renderPriority(priority, contexts),
     ...renderArtifacts(job.artifacts, contexts),
     ...renderEnvironment(job.environment, contexts),
     ...renderTrigger(job.trigger, contexts),

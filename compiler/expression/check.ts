@@ -86,7 +86,14 @@ function want(
   { kind, who, hint }: { kind: Type["kind"]; who: string; hint?: string | undefined },
   checker: Checker,
 ): void {
-  const type = typeOf(node, checker);
+  wantType({ node, type: typeOf(node, checker) }, { kind, who, hint }, checker);
+}
+
+function wantType(
+  { node, type }: { node: Expression; type: Type },
+  { kind, who, hint }: { kind: Type["kind"]; who: string; hint?: string | undefined },
+  checker: Checker,
+): void {
   if (fits(type, kind)) return;
   const wanted = typeWord({ kind } as Type);
   problem(checker, node, {
@@ -222,14 +229,44 @@ function checkPattern(pattern: Expression | undefined, checker: Checker): void {
   }
 }
 
-function binaryType(node: Expression & { kind: "binary" }, checker: Checker): Type {
-  const { operator, left, right } = node;
-  if (operator === "&&" || operator === "||") {
-    const hint = operator === "||" ? "for a default value use coalesce(a, b)" : undefined;
-    want(left, { kind: "boolean", who: `${operator} needs`, hint }, checker);
-    want(right, { kind: "boolean", who: `${operator} needs`, hint }, checker);
-    return booleanType;
+type Binary = Expression & { kind: "binary" };
+
+/** Conditions, or a choice between values of one type: `condition && value || condition && value || other value`. */
+function logicType(node: Binary, checker: Checker): Type {
+  const sides = sidesOf(node).map((side) => {
+    if (side.kind !== "binary" || side.operator !== "&&")
+      return { isGuarded: false, value: side, type: typeOf(side, checker) };
+    want(side.left, { kind: "boolean", who: "&& needs", hint: choiceHint }, checker);
+    return { isGuarded: true, value: side.right, type: typeOf(side.right, checker) };
+  });
+  const endsOpen = sides.every(({ isGuarded }, i) => isGuarded === i < sides.length - 1);
+  if (!endsOpen || sides.every(({ type }) => type.kind === "boolean")) {
+    for (const { isGuarded, value, type } of sides) {
+      const [operator, hint] = isGuarded
+        ? ["&&", choiceHint]
+        : ["||", "for a default value use coalesce(a, b)"];
+      wantType({ node: value, type }, { kind: "boolean", who: `${operator} needs`, hint }, checker);
+    }
+    return sides.every(({ type }) => fits(type, "boolean")) ? booleanType : anyType;
   }
+  const known = sides.filter(({ type }) => type.kind !== "any" && type.kind !== "null");
+  const odd = known.find(({ type }) => type.kind !== known[0]?.type.kind);
+  if (!odd || !known[0]) return known[0]?.type ?? anyType;
+  const message = `a choice needs values of one type, but these are ${typeWord(known[0].type)} and ${typeWord(odd.type)}`;
+  return problem(checker, odd.value, { code: "P204", message });
+}
+const choiceHint = "to choose between values write condition && value || other value";
+
+/** What stands between the `||` of a chain. */
+function sidesOf(node: Binary): Expression[] {
+  if (node.operator !== "||") return [node];
+  const { left, right } = node;
+  return [...(left.kind === "binary" && left.operator === "||" ? sidesOf(left) : [left]), right];
+}
+
+function binaryType(node: Binary, checker: Checker): Type {
+  const { operator, left, right } = node;
+  if (operator === "&&" || operator === "||") return logicType(node, checker);
   const a = typeOf(left, checker);
   const b = typeOf(right, checker);
   const unknown = a.kind === "any" || b.kind === "any";

@@ -84,8 +84,8 @@ function coalesce(node: Expression & { kind: "call" }, evaluation: Evaluation): 
 
 function evaluateBinary(node: Expression & { kind: "binary" }, evaluation: Evaluation): Value {
   const { operator } = node;
-  if (operator === "&&") return condition(node.left, evaluation) && condition(node.right, evaluation);
-  if (operator === "||") return condition(node.left, evaluation) || condition(node.right, evaluation);
+  if (operator === "&&") return condition(node.left, evaluation) && evaluateNode(node.right, evaluation);
+  if (operator === "||") return evaluateEither(node, evaluation);
   const left = evaluateNode(node.left, evaluation);
   const right = evaluateNode(node.right, evaluation);
   if (operator === "==" || operator === "!=") {
@@ -105,6 +105,17 @@ function evaluateBinary(node: Expression & { kind: "binary" }, evaluation: Evalu
   throw new ExpressionProblem("P204", node, {
     message: `${operator} needs two numbers or two texts, not ${kinds}`,
   });
+}
+
+/** Two conditions, or a choice: `condition && value || other value`. A value that counts for nothing elsewhere, such as 0, is chosen too. */
+function evaluateEither({ left, right }: Expression & { kind: "binary" }, evaluation: Evaluation): Value {
+  if (!isLogic(left)) return condition(left, evaluation) || condition(right, evaluation);
+  const chosen = evaluateNode(left, evaluation);
+  return chosen === false ? evaluateNode(right, evaluation) : chosen;
+}
+
+function isLogic(node: Expression): boolean {
+  return node.kind === "binary" && (node.operator === "&&" || node.operator === "||");
 }
 
 function isPlain(value: Value): boolean {

@@ -219,8 +219,8 @@ export const PlanJob = z.object({
   timeoutMs: durationMs,
   idleTimeoutMs: durationMs.nullable(),
   queueTimeoutMs: durationMs,
-  /** Absent: that of the event. */
-  priority: z.number().int().optional(),
+  /** A text is an expression; a job that has started has its number. Absent: that of the event. */
+  priority: z.union([z.number().int(), template]).optional(),
   concurrency: PlanConcurrency.nullable().default(null),
   /** It works in the workspace of its stage, whose jobs are placed together. Absent: in its own. */
   workspace: z.literal("stage").optional(),

@@ -50,7 +50,17 @@ export const PlanNode = z
       .array(z.enum(jobPermissions))
       .exactOptional()
       .describe("Of a job: what its token may do, where the file says so. Otherwise `repo:read`."),
+    priority: z
+      .int()
+      .exactOptional()
+      .describe("Of a job: what the file asks for, where it says so and no outputs of other jobs decide."),
     runs: z.boolean(),
+    ends: z
+      .literal("error")
+      .exactOptional()
+      .describe(
+        "Of a job that would not be skipped but end with an error, before a runner takes it: `reason` says why.",
+      ),
     reason: z.string().nullable(),
     message: z.string().nullable(),
     placement: z.literal("together").exactOptional().describe("Of a stage whose jobs all run on one runner."),

@@ -35,8 +35,11 @@ function nodesOf({ nodes }: Plan): string[] {
     const together = node.placement === undefined ? "" : colors.dim("  (all jobs on one runner)");
     const token =
       node.permissions === undefined ? "" : colors.dim(`  (${permissionsInWords(node.permissions)})`);
-    const name = `${terminalSafe(node.name)}${to}${starts}${together}${token}`;
+    const priority = node.priority === undefined ? "" : colors.dim(`  (priority ${node.priority})`);
+    const name = `${terminalSafe(node.name)}${to}${starts}${together}${token}${priority}`;
     if (node.runs) return `${indent}${colors.green("✓")} ${name}`;
+    if (node.ends)
+      return `${indent}${colors.red("✗")} ${name}  ${colors.red(`error: ${terminalSafe(why(node))}`)}`;
     return `${indent}${colors.dim("–")} ${name}  ${colors.dim(`skipped: ${terminalSafe(why(node))}`)}`;
   });
 }

@@ -11182,7 +11182,14 @@ export interface components {
             starts?: string;
             /** @description Of a job: what its token may do, where the file says so. Otherwise `repo:read`. */
             permissions?: ("repo:read" | "repo:write" | "pipeline:read" | "pipeline:write")[];
+            /** @description Of a job: what the file asks for, where it says so and no outputs of other jobs decide. */
+            priority?: number;
             runs: boolean;
+            /**
+             * @description Of a job that would not be skipped but end with an error, before a runner takes it: `reason` says why.
+             * @constant
+             */
+            ends?: "error";
             reason: string | null;
             message: string | null;
             /**
@@ -59801,7 +59808,9 @@ export interface operations {
                      *           "permissions": [
                      *             "repo:read"
                      *           ],
+                     *           "priority": 1,
                      *           "runs": false,
+                     *           "ends": "error",
                      *           "reason": "exit_code",
                      *           "message": "Add tables",
                      *           "placement": "together"

@@ -89,20 +89,38 @@ function binaryOf(expression: Expression & { kind: "binary" }, known: Known): Ty
 function bothOf(left: Expression, right: Expression, known: Known): Typed {
   const [a, b] = [translate(left, known), translate(right, known)];
   if (b.kind !== "boolean" && a.literal === undefined)
-    throw new CannotConvert("our expressions cannot choose between two values", "decide it in a step");
+    throw new CannotConvert("a value after && needs another one after ||", "decide it in a step");
   return and([a, b]);
 }
 
 /** Between conditions it is a condition, between texts the first that is not empty. */
 function eitherOf(left: Expression, right: Expression, known: Known): Typed {
+  const choice = choiceOf(left, right, known);
+  if (choice) return choice;
   const sides = [left, right].map((side) => tryAbsent(side, known)).filter((side) => side !== null);
   if (sides.length === 0) throw new CannotConvert("merge requests do not start runs yet");
   if (sides.length === 1) return sides[0] as Typed;
   const [a, b] = sides as [Typed, Typed];
   if (a.kind === "boolean" && b.kind === "boolean") return or([a, b]);
   if (a.kind === "boolean")
-    throw new CannotConvert("our expressions cannot choose between two values", "decide it in a step");
+    throw new CannotConvert(
+      "a condition and a value cannot stand on the sides of one ||",
+      "decide it in a step",
+    );
   return { text: `coalesce(${a.text}, ${b.text})`, kind: a.kind === b.kind ? a.kind : ("any" as Kind) };
+}
+
+/**
+ * `condition && value || other value`. Theirs goes on to the other one where the value counts as false, so it must be written out and
+ * count as true. null: it is none of these.
+ */
+function choiceOf(left: Expression, right: Expression, known: Known): Typed | null {
+  if (left.kind !== "binary" || left.operator !== "&&") return null;
+  const value = translate(left.right, known);
+  if (value.kind === "boolean" || !value.literal) return null;
+  const [when, other] = [asCondition(translate(left.left, known)), translate(right, known)];
+  if (other.kind !== value.kind) return null;
+  return { text: `${inside(when, 2)} && ${value.text} || ${inside(other, 1)}`, kind: value.kind, level: 1 };
 }
 
 /** What only merge requests have is absent, so the other side counts. */

@@ -7,9 +7,9 @@ import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-
 
 const file = `on:
   push: { branches: [main] }
-  manual: { inputs: { target: { type: choice, options: [a, b], required: true } } }
+  manual: { inputs: { target: { type: choice, options: [a, b], required: true }, urgency: { type: number, default: 20 } } }
 stages: [build, { name: deploy, when: "branch == 'main' && event == 'push'" }]
-defaults: { image: busybox }
+defaults: { image: busybox, priority: "\${{ inputs.target == 'b' && inputs.urgency || null }}" }
 jobs:
   compile: { stage: build, steps: ["true"], env: { X: "\${{ vars.REGION }}" } }
   unit: { stage: build, steps: ["true"], matrix: { node: ["20", "22"] }, when: { matrix: { node: "22" } } }
@@ -64,6 +64,11 @@ describe("on the server", () => {
       "– deploy  skipped: Its condition is not met: branch == 'main' && event == 'push'.",
     );
     expect(stdout).toContain("A run also needs -i target=…");
+    const urgent = ["--event", "manual", "-i", "target=b"];
+    expect((await onServer(...urgent)).stdout).toContain("✓ compile  (priority 20)");
+    expect((await onServer(...urgent, "-i", "urgency=101")).stdout).toContain(
+      '✗ compile  error: the priority must be a whole number from -100 to 100, but is "101"',
+    );
     const wrong = await onServer("--event", "manual", "-i", "target=c");
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("must be one of: a, b")]);
     const mixed = await onServer("--branch", "main");
@@ -76,6 +81,8 @@ describe("without a server", () => {
     for (const args of [
       [],
       ["--event", "manual", "-i", "target=a"],
+      ["--event", "manual", "-i", "target=b"],
+      ["--event", "manual", "-i", "target=b", "-i", "urgency=101"],
       ["--event", "api"],
       ["--event", "schedule"],
     ]) {

@@ -78,11 +78,14 @@ test("the examples of errors.md have the errors of their sections", () => {
   expect(wrong.map(([, code, text]) => `${code}: ${text}`)).toEqual([]);
 });
 
-test("the example of priorities.md compiles", () => {
-  const [, text = ""] = /```yaml\n([^`]*)```/.exec(page("priorities")) ?? [];
-  const { plan, diagnostics } = compile({ file: "f", text });
-  expect(diagnostics).toEqual([]);
-  expect(plan?.jobs.map(({ priority }) => priority)).toEqual([undefined, 50, -50]);
+test("the examples of priorities.md compile", () => {
+  const texts = [...page("priorities").matchAll(/```yaml\n([^`]*)```/g)].map(([, text = ""]) => text);
+  const compiled = texts.map((text) => compile({ file: "f", text }));
+  expect(compiled.flatMap(({ diagnostics }) => diagnostics)).toEqual([]);
+  expect(compiled.map(({ plan }) => plan?.jobs.map(({ priority }) => priority))).toEqual([
+    [undefined, 50, -50],
+    ["${{ inputs.hotfix && 90 || 50 }}"],
+  ]);
 });
 
 test("the examples of templates.md compile together", () => {

@@ -68,6 +68,17 @@ test("a job of a plan from before labels had limits is refused", () => {
   expect(() => render("x".repeat(128))).toThrow("at most 127 are allowed");
 });
 
+test("a job's priority becomes a number, or is left to the event", () => {
+  const plan = compile({ file: "f", text: "image: x\nsteps: [x]" }).plan?.jobs[0];
+  const render = (priority: string | number) => plan && renderJob({ ...plan, priority }, contexts);
+  expect(render(7)?.priority).toBe(7);
+  expect(render("${{ branch == 'main' && 90 || 50 }}")?.priority).toBe(90);
+  expect(render("${{ '-5' }}")?.priority).toBe(-5);
+  for (const nothing of ["${{ null }}", "${{ tag }}"]) expect(render(nothing)).not.toHaveProperty("priority");
+  for (const wrong of ["'urgent'", "101", "-101", "1.5", "branch == 'main'"])
+    expect(() => render(`\${{ ${wrong} }}`)).toThrow("must be a whole number from -100 to 100, but is");
+});
+
 test("a job's own templates are rendered, steps and outputs are left", () => {
   const text = `
 on: { manual: { inputs: { count: { type: number } } } }

@@ -35,6 +35,8 @@ export const text = {
   previewToken: (permissions: string) =>
     permissions === "" ? "its token may only fetch" : `its token: ${permissions}`,
   previewSkips: "Skipped",
+  previewFails: "Ends with an error",
+  previewPriority: (priority: number) => `(priority ${priority})`,
   previewInvalid: "The file has errors",
   stage: (name: string) => `Stage ${name}`,
 } as const;

@@ -1,5 +1,5 @@
 /** Creates attempts of jobs that can start, or skips them with a reason. */
-import { renderJob } from "@forgeline/compiler/render-job.ts";
+import { renderJob, type RenderedJob } from "@forgeline/compiler/render-job.ts";
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
@@ -140,7 +140,7 @@ async function startJob(tx: Transaction, starting: Starting, one: One): Promise<
   row.environment = place.environment;
   const { context } = place;
   const stage = plan.plan.stages.find((candidate) => candidate.name === job.stage);
-  let rendered: PlanJob;
+  let rendered: RenderedJob;
   try {
     const verdict = start.retry || !stage ? null : judgeJob({ stage, job, start, context });
     if (verdict && !verdict.runs) {
@@ -163,7 +163,7 @@ async function startJob(tx: Transaction, starting: Starting, one: One): Promise<
 async function queueJob(
   tx: Transaction,
   { run, plan, maxPriority }: Starting,
-  { row, job, start, labelRoom, slots, gates, deploying, rendered }: One & { rendered: PlanJob },
+  { row, job, start, labelRoom, slots, gates, deploying, rendered }: One & { rendered: RenderedJob },
 ): Promise<JobStarted> {
   const fail = (reason: string, message: string): JobStarted => {
     moveJob(run, row, { event: "break", reason, message });

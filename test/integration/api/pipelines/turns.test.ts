@@ -78,7 +78,7 @@ test("a repository floods the queue with 200 jobs, and the single job of another
       "jobs:",
       '  urgent: { priority: 100, steps: ["true"] }',
       '  soon: { priority: 1, steps: ["true"] }',
-      '  capped: { priority: 5, steps: ["true"] }',
+      '  capped: { priority: "${{ branch == \'main\' && 5 || 99 }}", steps: ["true"] }',
       '  late: { priority: -1, steps: ["true"] }',
       `  many: { matrix: { n: [${values}] }, steps: ["true"] }`,
     ].join("\n"),

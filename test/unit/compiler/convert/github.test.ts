@@ -31,6 +31,15 @@ test("the name of an environment may be chosen by an input, and its address come
   expect(said(unknown)).toContain("so this job deploys nowhere");
 });
 
+test("a choice between two values stays one where the first counts as true", () => {
+  const named = (text: string) => job(steps(`{ name: "\${{ ${text} }}", run: make }`));
+  expect(converted(named("github.ref_name == 'main' && 'live' || 'test'")).text).toContain(
+    "${{ coalesce(tag, branch) == 'main' && 'live' || 'test' }}",
+  );
+  // Theirs would go on to the other value, ours would not.
+  expect(converted(named("github.ref_name == 'main' && '' || 'test'")).text).not.toContain("&& ''");
+});
+
 test("an identity token is the job's own key here", () => {
   expect(said(`permissions: { id-token: write }\n${job(steps("run: make"))}`)).toContain(
     "a job names the services that its identity tokens are for",

@@ -61,6 +61,13 @@ test.each<[string, Value]>([
   ["changed('src/**')", true],
   ["fromJson('[1]') == fromJson('[1]')", true],
   ["false && fromJson('broken') == 1", false],
+  ["branch == 'main' && 90 || 50", 90],
+  ["branch == 'x' && 90 || 50", 50],
+  ["branch == 'main' && 0 || 50", 0],
+  ["branch == 'main' && null || 'x'", null],
+  ["branch == 'x' && 1 || branch == 'main' && 2 || 3", 2],
+  ["branch == 'x' && 1 || tag != '' && 2 || 3", 3],
+  ["format('{0}', (true && 'a' || 'b') + 'c')", "ac"],
 ])("%s", (text, expected) => {
   expect(value(text)).toEqual(expected);
 });

@@ -1,5 +1,5 @@
 /** What a run would do, as the server plans it: stages with their jobs, and why one would not run. */
-import { CircleCheck, CircleSlash } from "lucide-react";
+import { CircleCheck, CircleSlash, CircleX } from "lucide-react";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text as dialog } from "../../text/run-dialog.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -97,19 +97,23 @@ function whyOf({ runs, reason, message }: Schemas["PlanNode"]) {
 }
 
 function Job({ job }: { job: Schemas["PlanNode"] }) {
+  const Mark = job.runs ? CircleCheck : job.ends ? CircleX : CircleSlash;
   return (
-    <li className={job.runs ? styles.runs : styles.skipped}>
-      {job.runs ? <CircleCheck size={15} aria-hidden /> : <CircleSlash size={15} aria-hidden />}
+    <li className={job.runs ? styles.runs : job.ends ? styles.fails : styles.skipped}>
+      <Mark size={15} aria-hidden />
       <span>
         {job.name}
         {job.starts === undefined ? null : <span className={styles.why}> {job.starts}</span>}
         {job.permissions === undefined ? null : (
           <span className={styles.why}> {dialog.previewToken(job.permissions.join(", "))}</span>
         )}
+        {job.priority === undefined ? null : (
+          <span className={styles.why}> {dialog.previewPriority(job.priority)}</span>
+        )}
         {job.runs ? null : (
           <span className={styles.why}>
             {" "}
-            {dialog.previewSkips}: {job.message ?? job.reason}
+            {job.ends ? dialog.previewFails : dialog.previewSkips}: {job.message ?? job.reason}
           </span>
         )}
       </span>
