@@ -35,7 +35,7 @@ export function planFile({ file, text, event, inputs: given, templates: read }: 
     return { result: { valid: false, nodes: [], inputs: [], missing_inputs: [], ...shown }, errors: [] };
   const { inputs } = plan;
   const { values, missing, errors } = readInputs(inputs, given, event.name);
-  const nodes = previewPlan(plan, on, { ...event, inputs: values });
+  const nodes = previewPlan(plan, on, { event: { ...event, inputs: values } });
   return { result: { valid: true, nodes, inputs, missing_inputs: missing, ...shown }, errors };
 }
 

@@ -11,7 +11,9 @@ import { renderEnvironmentName } from "./environment-name.ts";
 import { eventAt } from "./environment-variables.ts";
 import { contextsOf, judgeWhen, type LanguageContext } from "./plan-language.ts";
 import { renderPriority } from "./priority.ts";
+import { hasNoImage, renderImage } from "./render-job.ts";
 import { skipSentence } from "./skip-reasons.ts";
+import { hasExpression } from "./template.ts";
 
 interface Preview {
   plan: Plan;
@@ -20,14 +22,42 @@ interface Preview {
   whole: string | null;
   /** The combinations of jobs that would run; null for a job without a matrix, or with one that is not known yet. */
   running: Map<string, (MatrixValues | null)[]>;
+  refusal: (job: PreviewedJob) => JobRefusal | null;
 }
 
-export function previewPlan(plan: Plan, on: CompiledTriggers, event: PipelineEvent): PlanNode[] {
+/** A job that would run. */
+export interface PreviewedJob {
+  /** With names of images as far as they are known. */
+  job: PlanJob;
+  /** That it deploys to; null: none. */
+  environment: string | null;
+  /** The names of its images do not depend on outputs. */
+  hasImages: boolean;
+}
+
+/** Why a job would end with an error before a runner takes it. */
+export interface JobRefusal {
+  reason: string;
+  message: string;
+}
+
+export interface PreviewedRun {
+  event: PipelineEvent;
+  /** What only a server can know. Absent: nothing is refused. */
+  refusal?: Preview["refusal"];
+}
+
+export function previewPlan(
+  plan: Plan,
+  on: CompiledTriggers,
+  { event, refusal = () => null }: PreviewedRun,
+): PlanNode[] {
   const triggered = matchTriggers(on, event);
   const whole = triggered.run ? null : triggered.reason;
   const needs = Object.fromEntries(plan.jobs.map((job) => [job.key, { result: "success", outputs: {} }]));
   const pipeline = { id: "", number: 0, name: plan.name, url: "" };
-  const preview: Preview = { plan, context: { event, pipeline, needs }, whole, running: new Map() };
+  const context = { event, pipeline, needs };
+  const preview: Preview = { plan, context, whole, running: new Map(), refusal };
   const nodes = [node("pipeline", plan.name || plan.file, { stage: null, matrix: null, reason: whole })];
   for (const stage of plan.stages) {
     const verdict = judged(() => {
@@ -60,7 +90,7 @@ function jobNodes(preview: Preview, stage: PlanStage, job: PlanJob): PlanNode[] 
     if (reason === null) runs.push(matrix);
     const name = combinationName(job.key, matrix);
     const made = node("job", name, { stage: stage.name, matrix, reason: preview.whole ?? reason });
-    const asked = made.runs ? askedPriority(job, context) : {};
+    const asked = made.runs ? startOf(job, { context, environment, refusal: preview.refusal }) : {};
     const starts = job.trigger ? { starts: startsInWords(job.trigger, context) } : {};
     const { permissions } = job;
     return {
@@ -83,13 +113,39 @@ function environmentOf({ environment }: PlanJob, context: LanguageContext): stri
   }
 }
 
-/** Nothing where outputs decide, which are not known yet. One that cannot be ends the job. */
-function askedPriority({ priority }: PlanJob, context: LanguageContext): Partial<PlanNode> {
+/** Its priority, or what would end it. */
+function startOf(
+  job: PlanJob,
+  of: { context: LanguageContext; environment: string | null; refusal: Preview["refusal"] },
+): Partial<PlanNode> {
+  const { context, environment } = of;
+  const refused = of.refusal({ ...withImages(job, context), environment });
+  if (refused) return { ...refused, runs: false, ends: "error" };
+  if (dependsOnOutputs(String(job.priority))) return {};
   try {
-    return renderPriority(priority, contextsOf(context));
+    return renderPriority(job.priority, contextsOf(context));
   } catch (error) {
-    if (/\bneeds\b/.test(String(priority))) return {};
     return { runs: false, ends: "error", reason: "config", message: (error as Error).message };
+  }
+}
+
+/** Nobody knows those yet. */
+function dependsOnOutputs(text: string): boolean {
+  return hasExpression(text) && /\bneeds\b/.test(text);
+}
+
+function withImages(job: PlanJob, context: LanguageContext): Pick<PreviewedJob, "job" | "hasImages"> {
+  const render = (image: PlanJob["image"]) => renderImage(image, contextsOf(context));
+  const images = [job.image, ...job.services.map(({ image }) => image)];
+  if (images.some(({ name }) => dependsOnOutputs(name))) return { job, hasImages: false };
+  try {
+    const services = job.services.map((service) => ({ ...service, image: render(service.image) }));
+    return {
+      job: { ...job, image: hasNoImage(job) ? job.image : render(job.image), services },
+      hasImages: true,
+    };
+  } catch {
+    return { job, hasImages: false };
   }
 }
 

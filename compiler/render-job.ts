@@ -41,7 +41,7 @@ export function renderJob({ priority, ...job }: PlanJob, contexts: Contexts): Re
 }
 
 /** What starts another pipeline, or runs without a container. */
-function hasNoImage({ trigger, runnerLabels }: PlanJob): boolean {
+export function hasNoImage({ trigger, runnerLabels }: PlanJob): boolean {
   return trigger !== undefined || asksForProcess(runnerLabels);
 }
 

@@ -58,6 +58,56 @@ describe("on the server", () => {
     expect(code).toBe(0);
   });
 
+  test("tells which secret a job would lack for this event, branch, stage, image or environment", async () => {
+    const { token } = ada;
+    const send = (method: string, path: string, body: object) =>
+      people.server.api(method, `/repos/ada/code${path}`, { token, body });
+    const limited = {
+      EVENTS: { events: ["push"] },
+      BRANCHES: { branches: ["release/*"] },
+      STAGES: { stages: ["deploy"] },
+      IMAGES: { images: ["alpine:3*"] },
+      OF_PLACE: { environments: ["production"] },
+    };
+    for (const [name, limits] of Object.entries(limited))
+      expect((await send("PUT", `/secrets/${name}`, { value: "v".repeat(8), ...limits })).status).toBe(201);
+    const content = `on: { push: {}, schedule: [{ cron: "0 3 * * *" }] }
+defaults: { image: busybox }
+jobs:
+  events: { secrets: [EVENTS], steps: [{ id: s, run: "true" }], outputs: { v: "\${{ steps.s.outputs.v }}" } }
+  optional: { secrets: [{ name: EVENTS, optional: true }], steps: ["true"] }
+  branches: { steps: [{ run: "true", secrets: [BRANCHES] }] }
+  stages: { secrets: [STAGES], steps: ["true"] }
+  images: { matrix: { v: ["3.20", "2"] }, image: "alpine:\${{ matrix.v }}", secrets: [IMAGES], steps: ["true"] }
+  late: { needs: [events], image: "alpine:\${{ needs.events.outputs.v }}", secrets: [IMAGES], steps: ["true"] }
+  live: { environment: Production, secrets: [OF_PLACE], steps: ["true"] }
+  staged: { environment: staging, secrets: [OF_PLACE], steps: ["true"] }
+  nowhere: { secrets: [NOWHERE], steps: ["true"] }
+`;
+    const planned = async (event: string) => {
+      const { json, text } = await send("POST", "/pipelines/plan", { content, event });
+      expect(json.valid, text).toBe(true);
+      const jobs = (json.nodes as { node: string; name: string; ends?: string; message: string }[]).filter(
+        ({ node }) => node === "job",
+      );
+      return Object.fromEntries(jobs.map(({ name, ends, message }) => [name, ends ? message : "runs"]));
+    };
+    const always = {
+      optional: "runs",
+      branches: "The secret BRANCHES is limited to other branches.",
+      stages: "The secret STAGES is limited to other stages than main.",
+      "images (3.20)": "runs",
+      "images (2)": "The secret IMAGES is limited to other images than alpine:2.",
+      late: "runs",
+      live: "runs",
+      staged: "The secret OF_PLACE is limited to the environments production.",
+      nowhere: "The secret NOWHERE does not exist.",
+    };
+    expect(await planned("push")).toEqual({ events: "runs", ...always });
+    const other = "The secret EVENTS is limited to other events than schedule.";
+    expect(await planned("schedule")).toEqual({ events: other, ...always });
+  });
+
   test("takes event and inputs, and refuses what does not fit them", async () => {
     const { stdout } = await onServer("--event", "manual", "--ref", "main");
     expect(stdout).toContain(

@@ -92,7 +92,7 @@ async function playAll(
   async function playOnce(event: PipelineEvent, failing?: string): Promise<void> {
     const { plan, on, diagnostics } = compileFor(event);
     if (!plan || !on) return void problems.push(...diagnostics.map(({ message }) => message));
-    previewPlan(plan, on, event);
+    previewPlan(plan, on, { event });
     for (const job of plan.jobs) for (const name of namesOf(job)) wanted.add(name);
     if (failing !== undefined && isDone()) return;
     const { run, reached: now } = await play({ plan, event, outputs, ...(failing ? { failing } : {}) });

@@ -29,6 +29,7 @@ import { seenRelatives } from "./relatives.ts";
 import type { ChildMetrics } from "./metrics.ts";
 import { createPipelinePushFollower } from "./push-follower.ts";
 import { queueReasons } from "./queue-reasons.ts";
+import { plannedRefusals } from "../secrets/plan-secrets.ts";
 import { listRunVariables } from "../variables/run-variables.ts";
 import {
   findRunVersion,
@@ -220,7 +221,8 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       if (!plan) return { valid: false, inputs: [], missing_inputs: [], ...shown([]) };
       const { inputs } = plan;
       const { values, missing } = resolveInputs(inputs, given, name);
-      const nodes = previewPlan(plan, compiled.on, { ...event, inputs: values });
+      const refusal = await plannedRefusals(db, { repositoryId: repository.id, event, jobs: plan.jobs });
+      const nodes = previewPlan(plan, compiled.on, { event: { ...event, inputs: values }, refusal });
       return { valid: true, inputs, missing_inputs: missing, ...shown(nodes) };
     },
   };

@@ -20,6 +20,16 @@ export interface JobSecretsRows {
     sizeBytes: number;
     sealed: Buffer;
   };
+  findPlannedSecrets: {
+    name: string;
+    environment: string | null;
+    branches: string[];
+    tags: string[];
+    event_names: string[];
+    stage_globs: string[];
+    images: string[];
+    environments: string[];
+  };
   insertUses: never;
   dropOldUses: never;
   findGiven: {

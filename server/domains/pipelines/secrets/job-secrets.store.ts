@@ -7,6 +7,7 @@ import type { JobSecretsRows } from "./job-secrets.rows.ts";
 
 export type SecretRow = RowOf<typeof statements.findSecrets>;
 export type GivenRow = RowOf<typeof statements.findGiven>;
+export type PlannedRow = RowOf<typeof statements.findPlannedSecrets>;
 export type RunRow = RowOf<typeof statements.findRun>;
 
 const level = levelSql({ repository: "r", user: "u.id", admin: "u.is_admin" });
@@ -32,6 +33,16 @@ export const statements = defineStatements<JobSecretsRows, Known>({
     join secret_values v on v.parent_id = s.id and v.is_current
     where p.id = $1 and s.name = any($2)
     order by s.name, s.environment_id is null, s.repository_id is null, s.organization_id is null`,
+  // All that jobs of a repository may come to have, with the environment of those that belong to one; the nearest first.
+  findPlannedSecrets: `
+    select s.name, lower(e.name) as environment, s.branches, s.tags, s.event_names, s.stage_globs, s.images,
+      s.environments
+    from repositories r
+    join secrets s on coalesce(s.environment_id, s.repository_id, s.organization_id, '')
+      = any(array[r.id, r.owner_id, ''] || array(select o.id from environments o where o.repository_id = r.id))
+    left join environments e on e.id = s.environment_id
+    where r.id = $1 and s.name = any($2)
+    order by s.environment_id is null, s.repository_id is null, s.organization_id is null`,
   insertUses: `
     with used as (
       insert into secret_uses (attempt_id, name, parent_id, value_id)
@@ -57,6 +68,14 @@ export function findSecrets(
   { names, environment }: { names: readonly string[]; environment: string | null },
 ): Promise<SecretRow[]> {
   return db.query(statements.findSecrets, [pipelineId, [...names], environment]);
+}
+
+export function findPlannedSecrets(
+  db: Queryable,
+  repositoryId: string,
+  names: readonly string[],
+): Promise<PlannedRow[]> {
+  return db.query(statements.findPlannedSecrets, [repositoryId, [...names]]);
 }
 
 /** Records that the attempt was given these; forgets uses from more than 90 days ago. */

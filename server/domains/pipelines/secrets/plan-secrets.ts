@@ -1,0 +1,53 @@
+/** Secrets of jobs that a plan shows: what a run would be refused, told before there is one. */
+import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { JobRefusal, PreviewedJob } from "@forgeline/compiler/plan-preview.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { trustOf } from "../runs/source-trust.ts";
+import * as store from "./job-secrets.store.ts";
+import { refusalOf, refusalOfIdTokens, type RunFacts, type SecretLimits } from "./judge-secret.ts";
+import { neededSecrets } from "./needed-secrets.ts";
+
+/**
+ * Answers why a job would end without a secret that it cannot do without; null: it has them. Whoever starts the run is taken to be
+ * allowed to. Reads the secrets once, for all jobs.
+ */
+export async function plannedRefusals(
+  db: Queryable,
+  { repositoryId, event, jobs }: { repositoryId: string; event: PipelineEvent; jobs: readonly PlanJob[] },
+): Promise<(job: PreviewedJob) => JobRefusal | null> {
+  const names = [...new Set(jobs.flatMap((job) => neededSecrets(job).map(({ name }) => name)))];
+  const secrets = names.length === 0 ? [] : await store.findPlannedSecrets(db, repositoryId, names);
+  const { name, branch, tag } = event;
+  const ofRun = { trust: trustOf(name), isAllowed: true, event: name, branch, tag };
+  return ({ job, environment, hasImages }) => {
+    const facts = { ...ofRun, stage: job.stage, environment };
+    const ofTokens = job.idTokens ? refusalOfIdTokens(facts) : null;
+    if (ofTokens !== null) return { reason: "id_token_refused", message: ofTokens };
+    // What the images are called may depend on outputs; then their limits are left to the run.
+    const limitsOf = (wanted: string): SecretLimits | undefined => {
+      const row = secrets.find((one) => one.name === wanted && isNear(one, environment));
+      if (!row) return undefined;
+      const { event_names: events, stage_globs: stages, images } = row;
+      return { ...row, events, stages, images: hasImages ? images : [] };
+    };
+    return firstRefusal(job, facts, limitsOf);
+  };
+}
+
+function firstRefusal(
+  job: PlanJob,
+  facts: RunFacts,
+  limitsOf: (name: string) => SecretLimits | undefined,
+): JobRefusal | null {
+  for (const one of neededSecrets(job)) {
+    const message = one.optional ? null : refusalOf(limitsOf(one.name), one, facts);
+    if (message !== null) return { reason: `secret_missing:${one.name}`, message };
+  }
+  return null;
+}
+
+/** They are in order, the nearest first; of environments only that of the job counts. */
+function isNear(row: store.PlannedRow, environment: string | null): boolean {
+  return row.environment === null || row.environment === environment?.toLowerCase();
+}
