@@ -45,10 +45,10 @@ export function createAttempts(deps: AttemptsDeps): Attempts {
 
   function begin(ready: ReadyAttempt): void {
     const { row, job } = ready;
-    const steps = job.steps.map(({ position, name, parallel }) => ({
+    const steps = job.steps.map(({ position, name, parallel }, index) => ({
       ...newNode("step"),
       position,
-      name,
+      name: ready.stepNames[index] ?? name,
       parallel,
       exitCode: null,
     }));
@@ -183,7 +183,7 @@ function factOf(
   };
 }
 
-function streamsOf(spec: LeaseSpec, { row, job }: ReadyAttempt, attempt: LocalAttempt): LocalStream[] {
+function streamsOf(spec: LeaseSpec, { row }: ReadyAttempt, attempt: LocalAttempt): LocalStream[] {
   return spec.streams.map(({ id, kind, step, service }) => ({
     id,
     kind,
@@ -193,6 +193,7 @@ function streamsOf(spec: LeaseSpec, { row, job }: ReadyAttempt, attempt: LocalAt
     jobId: row.id,
     attempt: attempt.attempt,
     step,
-    name: (step === null ? service : job.steps.find(({ position }) => position === step)?.name) ?? "setup",
+    name:
+      (step === null ? service : attempt.steps.find(({ position }) => position === step)?.name) ?? "setup",
   }));
 }

@@ -1,4 +1,5 @@
 /** Carries out what the decisions want to start: judges conditions, learns combinations, and hands attempts to the engine. */
+import { knownStepNames } from "@forgeline/compiler/step-names.ts";
 import { renderJob } from "@forgeline/compiler/render-job.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobStart, JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
@@ -20,6 +21,8 @@ export interface ReadyAttempt {
   attempt: number;
   /** With everything evaluated that a server would. */
   job: PlanJob;
+  /** As far as they are known. */
+  stepNames: readonly string[];
 }
 
 /** What a job that starts now can see. */
@@ -78,6 +81,7 @@ function startJob(
     record.moveJob(row, "break", missing);
     return { jobId: row.id, status: "error", reason: missing.reason };
   }
-  begin({ row, attempt: start.attempt, job: asRunHere(rendered) });
+  const stepNames = knownStepNames(job, contextsOf(context));
+  begin({ row, attempt: start.attempt, job: asRunHere(rendered), stepNames });
   return { jobId: row.id, status: "queued", reason: null };
 }

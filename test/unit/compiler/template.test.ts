@@ -1,6 +1,7 @@
 import { compile } from "@forgeline/compiler/compile.ts";
 import { buildContexts } from "@forgeline/compiler/expression/values.ts";
 import { stepEnvironment } from "@forgeline/compiler/job-env.ts";
+import { knownStepNames } from "@forgeline/compiler/step-names.ts";
 import { renderJob } from "@forgeline/compiler/render-job.ts";
 import { renderTemplate, splitTemplate } from "@forgeline/compiler/template.ts";
 import { expect, test } from "vitest";
@@ -77,6 +78,18 @@ test("a job's priority becomes a number, or is left to the event", () => {
   for (const nothing of ["${{ null }}", "${{ tag }}"]) expect(render(nothing)).not.toHaveProperty("priority");
   for (const wrong of ["'urgent'", "101", "-101", "1.5", "branch == 'main'"])
     expect(() => render(`\${{ ${wrong} }}`)).toThrow("must be a whole number from -100 to 100, but is");
+});
+
+test("names of steps are filled in as far as they are known before the job runs", () => {
+  const names = ["make", "on ${{ branch }}: ${{ steps.s.outputs.v }}", "${{ vars.NOPE }} ${{ sha }}", "${{"];
+  const plan = compile({ file: "f", text: "image: x\nsteps: [x]" }).plan?.jobs[0];
+  const steps = names.flatMap((name) => plan?.steps.map((step) => ({ ...step, name })) ?? []);
+  expect(knownStepNames({ steps }, contexts)).toEqual([
+    "make",
+    "on main: ${{ steps.s.outputs.v }}",
+    `\${{ vars.NOPE }} ${exampleEvent().sha}`,
+    "${{",
+  ]);
 });
 
 test("a job's own templates are rendered, steps and outputs are left", () => {

@@ -7,6 +7,7 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { storableText } from "../../../platform/storable-text.ts";
+import { knownStepNames } from "@forgeline/compiler/step-names.ts";
 import { judgeJob } from "@forgeline/compiler/job-conditions.ts";
 import { createGates, type Gates } from "../approvals/ask-gates.ts";
 import { createDeploying, type Deploying } from "../environments/deploying.ts";
@@ -141,6 +142,7 @@ async function startJob(tx: Transaction, starting: Starting, one: One): Promise<
   const { context } = place;
   const stage = plan.plan.stages.find((candidate) => candidate.name === job.stage);
   let rendered: RenderedJob;
+  let stepNames: string[];
   try {
     const verdict = start.retry || !stage ? null : judgeJob({ stage, job, start, context });
     if (verdict && !verdict.runs) {
@@ -151,19 +153,26 @@ async function startJob(tx: Transaction, starting: Starting, one: One): Promise<
     if (start.ask) return await one.gates.ask(row, { job, stage, environment: place.environment });
     // An attempt is one combination; all of them in each of 256 attempts would be megabytes.
     rendered = { ...renderJob(job, contextsOf(context)), matrix: null };
+    stepNames = knownStepNames(job, contextsOf(context));
     // Evaluated again for the lease; errors must show here.
     topEnvironment(plan.plan.env, context.event, context.pipeline);
   } catch (error) {
     return fail(storableText((error as Error).message));
   }
-  return queueJob(tx, starting, { ...one, rendered });
+  return queueJob(tx, starting, { ...one, rendered, stepNames });
+}
+
+interface Ready extends One {
+  rendered: RenderedJob;
+  /** As far as they are known. */
+  stepNames: string[];
 }
 
 /** Its conditions hold; what is left is whether it may have what it asks for. */
 async function queueJob(
   tx: Transaction,
   { run, plan, maxPriority }: Starting,
-  { row, job, start, labelRoom, slots, gates, deploying, rendered }: One & { rendered: RenderedJob },
+  { row, job, start, labelRoom, slots, gates, deploying, rendered, stepNames }: Ready,
 ): Promise<JobStarted> {
   const fail = (reason: string, message: string): JobStarted => {
     moveJob(run, row, { event: "break", reason, message });
@@ -184,7 +193,7 @@ async function queueJob(
   if (slot.kind !== "held") return { jobId: row.id, status: slot.kind, reason: slot.reason };
   if (rendered.trigger) {
     const placed: Placed = { kind: "anywhere" };
-    queue(run, row, { attempt: start.attempt, labels: [], priority: 0, placed, job: rendered });
+    queue(run, row, { attempt: start.attempt, labels: [], priority: 0, placed, job: rendered, stepNames });
     return { jobId: row.id, status: "queued", reason: null };
   }
   const labels = neededLabels(rendered);
@@ -195,7 +204,7 @@ async function queueJob(
   const full = await deploying.enter(rendered);
   if (full !== null) return fail("config", full);
   const priority = priorityOf(rendered.priority, { event: plan.event.name, max: maxPriority });
-  const id = queue(run, row, { attempt: start.attempt, labels, priority, placed, job: rendered });
+  const id = queue(run, row, { attempt: start.attempt, labels, priority, placed, job: rendered, stepNames });
   deploying.add(rendered, { id, jobId: row.id });
   return { jobId: row.id, status: "queued", reason: null };
 }
@@ -203,9 +212,13 @@ async function queueJob(
 function queue(
   run: RunRecord,
   row: RunJob,
-  one: Pick<NewAttempt, "attempt" | "labels" | "priority"> & { placed: Placed; job: PlanJob },
+  one: Pick<NewAttempt, "attempt" | "labels" | "priority"> & {
+    placed: Placed;
+    job: PlanJob;
+    stepNames: readonly string[];
+  },
 ): string {
-  const { attempt, priority, placed, job } = one;
+  const { attempt, priority, placed, job, stepNames } = one;
   const isPlaced = placed.kind === "placed";
   const labels = isPlaced ? [...one.labels, placed.label].sort() : one.labels;
   const id = newId("att");
@@ -229,12 +242,12 @@ function queue(
     priority,
     job,
   });
-  for (const step of job.steps) {
+  for (const [index, step] of job.steps.entries()) {
     run.newSteps.push({
       id: newId("step"),
       attempt_id: id,
       position: step.position,
-      name: step.name,
+      name: stepNames[index] ?? step.name,
       timeout_ms: step.timeoutMs,
       idle_timeout_ms: step.idleTimeoutMs ?? job.idleTimeoutMs,
       parallel_group: step.parallel,

@@ -30,7 +30,12 @@ interface ShownJob {
   key: string;
   status: string;
   message: string | null;
-  attempts: { priority: number; queue: { position: number | null } | null; message: string | null }[];
+  attempts: {
+    priority: number;
+    queue: { position: number | null } | null;
+    message: string | null;
+    steps: { name: string }[];
+  }[];
 }
 
 /** A run of the file in a repository of its own, whose jobs all want to start. */
@@ -104,7 +109,11 @@ test("a repository floods the queue with 200 jobs, and the single job of another
   expect(named("late")?.attempts).toMatchObject([{ priority: -1, queue: { position: null } }]);
   expect(named("late")?.message).toContain("More than 100 jobs of this repository are before it.");
 
-  const single = await start(bob, "single", 'image: busybox\nsteps: ["true"]\n');
+  const name = "on ${{ branch }} with ${{ steps.x.outputs.y }}";
+  const titled = `image: busybox\nsteps: [{ id: x, run: "true" }, { run: "true", name: "${name}" }]\n`;
+  const single = await start(bob, "single", titled);
+  // What is known is filled in before a runner says more, which it never does for a step that is skipped.
+  expect((await single.jobs())[0]?.attempts[0]?.steps[1]?.name).toBe("on main with ${{ steps.x.outputs.y }}");
   expect((await single.jobs())[0]?.attempts).toMatchObject([{ queue: { position: 1 } }]);
   await runner.runTrivially(first);
   const second = await runner.acceptNext();
