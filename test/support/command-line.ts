@@ -21,6 +21,7 @@ export interface CommandResult {
 export interface RunningCommand {
   child: ChildProcessWithoutNullStreams;
   stdout(): string;
+  stderr(): string;
   finished: Promise<CommandResult>;
 }
 
@@ -66,7 +67,7 @@ export async function commandLine(env: Record<string, string>, file = program): 
     const finished = new Promise<CommandResult>((resolve) => {
       child.once("close", (code) => resolve({ code, ...parts }));
     });
-    return { child, stdout: () => parts.stdout, finished };
+    return { child, stdout: () => parts.stdout, stderr: () => parts.stderr, finished };
   };
   return {
     home,

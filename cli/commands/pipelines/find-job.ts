@@ -25,11 +25,21 @@ const listOf = (jobs: readonly Job[]) => terminalSafe(jobs.map(jobLabel).join(",
 
 /** Where the name of several is as good. Throws `UsageError` if no job is called so. */
 export function requireJob(jobs: readonly Job[], wanted: string): void {
-  if (!jobs.some((job) => isCalled(job, wanted))) throw noJob(jobs, wanted);
+  if (!isJobOf(jobs, wanted)) throw noJob(jobs, wanted);
+}
+
+/** By id, key, label or name. */
+export function isJobOf(jobs: readonly Job[], wanted: string): boolean {
+  return jobs.some((job) => isCalled(job, wanted));
+}
+
+/** What people are told then. */
+export function noJobText(jobs: readonly Job[], wanted: string): string {
+  return `the run has no job "${wanted}"; its jobs: ${listOf(jobs)}`;
 }
 
 function noJob(jobs: readonly Job[], wanted: string): UsageError {
-  return new UsageError(`the run has no job "${wanted}"; its jobs: ${listOf(jobs)}`);
+  return new UsageError(noJobText(jobs, wanted));
 }
 
 /** By id, key, label or name. Throws `UsageError` that says which jobs there are. */

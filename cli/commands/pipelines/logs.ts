@@ -9,6 +9,7 @@ import { UsageError } from "../../connection/settings.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { jobsOfRun, requireJob } from "./find-job.ts";
 import { showFirstError } from "./first-error.ts";
+import { followJob } from "./follow-job.ts";
 import { followText } from "./follow-text.ts";
 import { defaultMatches, searchRun } from "./search-logs.ts";
 
@@ -44,11 +45,15 @@ export function logsCommand(): Command {
 async function show(context: CliContext, id: string, flags: LogFlags): Promise<void> {
   const { job, step, attempt, search: words, limit = defaultMatches } = flags;
   // The server shows what there is of it so far, which is nothing for a name that is mistyped.
-  if (job !== undefined) requireJob(await jobsOfRun(context, { ...(await context.repository()), id }), job);
+  if (job !== undefined && !flags.follow)
+    requireJob(await jobsOfRun(context, { ...(await context.repository()), id }), job);
   if (flags.firstError) return showFirstError(context, id, job);
   if (words !== undefined) return searchRun(context, id, { words, limit, job, step, attempt });
   if (!flags.follow) return download(context, id, flags);
-  process.exitCode = await followText(context, id, omitUndefined({ job, step, attempt }));
+  const filter = omitUndefined({ step, attempt });
+  process.exitCode = await (job === undefined
+    ? followText(context, id, filter)
+    : followJob(context, id, { ...filter, job }));
 }
 
 /** Throws `UsageError` for options that cannot be meant together. */

@@ -1,4 +1,4 @@
-/** `forgeline pipeline approvals|approve|reject` against a real instance: a run that waits for people, and ends without a runner. */
+/** `forgeline pipeline approvals|approve|reject` against a real instance: runs that wait for people, and who waits for such a run. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { commandLine, type CommandLine } from "../../support/command-line.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -29,6 +29,9 @@ afterAll(async () => {
   await cli.remove();
   await project.remove();
 });
+
+const pipeline = (...args: string[]) => ["pipeline", ...args, "-R", project.fullName];
+const numberIn = (text: string) => /#(\d+)/.exec(text)?.[1] ?? "";
 
 it("shows what waits, and takes decisions", async () => {
   const pipeline = (...args: string[]) => cli.call(["pipeline", ...args, "-R", project.fullName]);
@@ -69,4 +72,37 @@ it("shows what waits, and takes decisions", async () => {
     expect.stringMatching(/waits for approval of job tell by admin, nobody, until \S+Z:$/),
   ]);
   expect(stdout).toContain(`forgeline pipeline approve ${run} --job ship -R ${project.fullName}\n`);
+});
+
+it("waits for a combination that the run has yet to make, and says when it ends without it", async () => {
+  const listed = `
+defaults: { image: forgeline/base:1, clone: false }
+jobs:
+  list:
+    approval: { level: write }
+    outputs: { v: "\${{ steps.s.outputs.v }}" }
+    steps: [{ id: s, run: 'echo "v=[\\"a\\"]" >> "$CI_OUTPUT"' }]
+  unit: { needs: [list], matrix: { v: "\${{ fromJson(needs.list.outputs.v) }}" }, steps: ["echo made of it"] }
+`;
+  const { sha } = await project.push({ ".forgeline.yml": listed });
+  const number = numberIn((await cli.call(pipeline("run", "--ref", sha))).stdout);
+  const [made, never] = ["unit (a)", "unit (b)"].map((job) =>
+    cli.start(pipeline("logs", number, "-f", "--job", job)),
+  );
+  for (const waiting of [made, never])
+    await eventually(() => waiting?.stderr().includes("waiting until it has, or ends"));
+  expect((await cli.call(pipeline("logs", number, "--job", "unit (a)"))).code).toBe(2);
+  expect((await cli.call(pipeline("approve", number, "--job", "list"))).code).toBe(0);
+  expect(await made?.finished).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("made of it\n") as string,
+    stderr: expect.not.stringContaining("has ended") as string,
+  });
+  expect(await never?.finished).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining(
+      'the run has ended: the run has no job "unit (b)"; its jobs: list, ',
+    ) as string,
+  });
 });
