@@ -31,7 +31,8 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 try {
   const flags = readFlags();
   const config = loadLauncherConfig();
-  const stop = listenForStop();
+  // What goes on in the background outlives whoever started it.
+  const stop = listenForStop({ withStarter: !flags.detach && !flags.background });
   if (flags.detach)
     process.exitCode = await startDetached({ config, noDemo: flags["no-demo"], console, stop });
   else await stayUp(config, flags, stop);

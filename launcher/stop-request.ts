@@ -1,5 +1,5 @@
 /**
- * The wish to stop: Ctrl-C, TERM, or a closed terminal. The first one aborts `signal`, which ends whatever is under way;
+ * The wish to stop: Ctrl-C, TERM, a closed terminal, or the end of whoever started us. The first one aborts `signal`, which ends whatever is under way;
  * a later one gives up on order and kills the children.
  */
 import { killSupervised } from "./supervisor.ts";
@@ -14,7 +14,8 @@ export interface StopRequest {
   asked: Promise<void>;
 }
 
-export function listenForStop(): StopRequest {
+/** `withStarter`: also when `scripts/bootstrap.mjs`, which started us and holds a channel to us, was killed. */
+export function listenForStop({ withStarter = false } = {}): StopRequest {
   const controller = new AbortController();
   const asked = new Promise<void>((resolve) => {
     controller.signal.addEventListener("abort", () => resolve(), { once: true });
@@ -30,7 +31,15 @@ export function listenForStop(): StopRequest {
         process.exit(1);
       }
     });
+  if (withStarter) onStarterGone(() => controller.abort(new StoppedError()));
   return { signal: controller.signal, asked };
+}
+
+function onStarterGone(stop: () => void): void {
+  process.once("disconnect", stop);
+  // It must not keep a process alive that has nothing more to do.
+  process.channel?.unref();
+  if (process.connected === false) stop();
 }
 
 /** Why something under way ended: it was asked to. */

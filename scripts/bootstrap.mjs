@@ -63,7 +63,8 @@ function start() {
     PATH: `${join(root, "node_modules", ".bin")}:${process.env.PATH}`,
   };
   const child = spawn(node, ["--disable-warning=ExperimentalWarning", join(root, program), ...args], {
-    stdio: "inherit",
+    // A channel tells the child when this process is killed. It keeps no program alive, and most do not ask.
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
     env,
   });
   // The child shares our terminal and gets Ctrl-C itself; we only must not die before it.

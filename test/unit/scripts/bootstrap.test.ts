@@ -1,10 +1,13 @@
 /** When `npm start` installs: a checkout of its own, whose `npm` only notes that it was called. */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
+import { eventually } from "../../support/eventually.ts";
+
+const stopRequest = join(import.meta.dirname, "../../../launcher/stop-request.ts");
 const source = join(import.meta.dirname, "../../../scripts/bootstrap.mjs");
 const wanted = {
   "": { name: "forgeline" },
@@ -75,4 +78,30 @@ it("ends with npm's status when that fails, and tries again next time", async ()
     code: "ENOENT",
   });
   expect((await start()).said).toContain("runs --flag");
+});
+
+it("ends in order what stays up when it is killed itself, and nothing that goes on in the background", async () => {
+  await npmLeft(installed);
+  const stop = (withStarter: boolean) => `listenForStop({ withStarter: ${withStarter} }).signal`;
+  await writeFile(
+    join(checkout, "program.ts"),
+    `import { writeFileSync } from "node:fs";
+     import { listenForStop } from ${JSON.stringify(stopRequest)};
+     const [stays, background] = [${stop(true)}, ${stop(false)}];
+     setInterval(() => undefined, 1000);
+     stays.addEventListener("abort", () => {
+       writeFileSync("ended", JSON.stringify([stays.aborted, background.aborted]));
+       process.exit();
+     });
+     console.log("up");`,
+  );
+  const starter = spawn(process.execPath, ["scripts/bootstrap.mjs", "program.ts"], {
+    cwd: checkout,
+    env: { PATH: process.env["PATH"] },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await new Promise((resolve) => starter.stdout.once("data", resolve));
+  starter.kill("SIGKILL");
+  const ended = () => readFile(join(checkout, "ended"), "utf8").catch(() => "");
+  expect(await eventually(async () => (await ended()) || undefined)).toBe("[true,false]");
 });
