@@ -54,6 +54,16 @@ describe("the artifacts of a run", () => {
     const section = ada.page.getByRole("region", { name: "Artifacts" });
     await section.getByRole("row", { name: /^dist build 2/ }).waitFor();
     await lookAtPage(ada);
+    const middles = await Promise.all(
+      [
+        section.getByRole("link", { name: /^Download/ }),
+        section.getByRole("button", { name: /^Browse/ }),
+      ].map(async (action) => {
+        const { y = 0, height = 0 } = (await action.boundingBox()) ?? {};
+        return y + height / 2;
+      }),
+    );
+    expect(middles[0]).toBeCloseTo(middles[1] ?? 0, 0);
 
     const saved = ada.page.waitForEvent("download");
     await section.getByRole("link", { name: "Download dist (build) as a ZIP file" }).click();

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { edgesOf, listHeight, placesOf } from "../../../web/src/features/runs/graph-layout.ts";
+import {
+  edgesOf,
+  fillerOf,
+  listHeight,
+  placesOf,
+  scrollOf,
+} from "../../../web/src/features/runs/graph-layout.ts";
 import { scrolledHeight, scrollRatio } from "../../../web/src/features/runs/log/layout.ts";
 import { hexOf, markSpans } from "../../../web/src/features/runs/log/spans.ts";
 import { plainStyle } from "../../../web/src/features/runs/log/sgr.ts";
@@ -89,14 +95,29 @@ describe("the graph of a run", () => {
       },
       { jobs: [{ key: "c", needs: ["a", "gone"] }] },
     ];
-    const { places, width, height } = placesOf(stages);
-    expect(places.get("a")?.x).toBe(0);
-    expect(places.get("c")?.x).toBeGreaterThan(232);
-    expect(places.get("b")?.y).toBeGreaterThan(places.get("a")?.y ?? 0);
-    expect(width).toBe(508);
-    expect(height).toBe(118);
-    expect(edgesOf(stages, places).map(({ from, to }) => `${from}>${to}`)).toEqual(["a>b", "a>c"]);
+    const { places, width, height, widths } = placesOf(stages);
+    // `b` needs `a` of its own stage, which gets a column more.
+    expect(["a", "b", "c"].map((key) => places.get(key)?.x)).toEqual([0, 276, 552]);
+    expect(places.get("b")?.y).toBe(places.get("a")?.y);
+    expect([width, widths, height]).toEqual([784, [508, 232], 76]);
+    expect(edgesOf(stages, placesOf(stages)).map(({ from, to }) => `${from}>${to}`)).toEqual(["a>b", "a>c"]);
     expect(placesOf([]).width).toBe(0);
+  });
+
+  it("is narrower where it then fits the window, and otherwise scrolls by whole columns", () => {
+    const stages = ["a", "b", "c", "d", "e"].map((key) => ({ jobs: [{ key, needs: [] }] }));
+    const fitted = placesOf(stages, 1160);
+    expect([fitted.columnWidth, fitted.width]).toEqual([196, 1156]);
+    expect(fillerOf(fitted.width, { columnWidth: 196, room: 1160 })).toBe(0);
+    const { columnWidth, width, places } = placesOf(stages, 900);
+    expect(columnWidth).toBe(232);
+    const shown = { columnWidth, room: 900 };
+    for (const { x } of places.values()) {
+      const left = scrollOf(x, shown);
+      expect(left % 276).toBe(0);
+      expect([x >= left, x + columnWidth <= left + 900]).toEqual([true, true]);
+      expect(left).toBeLessThanOrEqual(width + fillerOf(width, shown) - 900);
+    }
   });
 
   it("moves what is below an opened matrix, whose list is no higher for 256 combinations than for nine", () => {

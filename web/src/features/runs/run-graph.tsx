@@ -1,11 +1,11 @@
 /** Stages as columns, jobs below each other in them; lines show which job needs which. A matrix is one job, which can be opened. */
-import { useLayoutEffect, useRef, type RefObject } from "react";
+import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/runs.ts";
 import { StatusMark } from "../../ui/status.tsx";
 import { formatSeconds } from "../../ui/time.tsx";
 import { CombinationList, GroupButton, useOpenGroups, type OpenGroups } from "./combinations.tsx";
-import { edgesOf, jobHeight, listHeight, placesOf } from "./graph-layout.ts";
+import { edgesOf, fillerOf, jobHeight, listHeight, placesOf, scrollOf } from "./graph-layout.ts";
 import { combinationLabel, groupsOf, type JobGroup } from "./matrix-groups.ts";
 import styles from "./run-graph.module.css";
 import type { Job, Run } from "./run-status.ts";
@@ -25,20 +25,27 @@ export function RunGraph({ run, chosen, onChoose }: JobChoice) {
       below: group.jobs.length > 1 && open.isOpen(group) ? listHeight(group.jobs.length) : 0,
     })),
   }));
-  const { places, width, height } = placesOf(stages);
-  const scroller = useChosenInSight(chosen);
+  const scroller = useRef<HTMLDivElement>(null);
+  const room = useRoom(scroller);
+  const layout = placesOf(stages, room);
+  const { places, height, columnWidth, widths } = layout;
+  const width = layout.width + fillerOf(layout.width, { columnWidth, room });
+  useChosenInSight(scroller, { chosen, left: places.get(chosen?.key ?? "")?.x, columnWidth, room, width });
   const isChosen = (key: string) => key === chosen?.key;
   return (
     <div ref={scroller} className={styles.scroller}>
       <div className={styles.graph} style={{ width, height }}>
         <svg className={styles.edges} width={width} height={height} aria-hidden>
-          {edgesOf(stages, places).map(({ from, to, path }) => (
+          {edgesOf(stages, layout).map(({ from, to, path }) => (
             <path key={`${from} ${to}`} d={path} data-chosen={isChosen(from) || isChosen(to)} />
           ))}
         </svg>
         <ul aria-label={text.stages} className={styles.stages}>
-          {stages.map(({ stage, jobs }) => (
+          {stages.map(({ stage, jobs }, index) => (
             <Stage
+              width={widths[index]}
+              places={places}
+              columnWidth={columnWidth}
               key={stage.id}
               stage={stage}
               groups={jobs}
@@ -53,18 +60,42 @@ export function RunGraph({ run, chosen, onChoose }: JobChoice) {
   );
 }
 
-/** A graph that is wider than the window shows the chosen job first. */
-function useChosenInSight(chosen: Job | undefined): RefObject<HTMLDivElement | null> {
-  const scroller = useRef<HTMLDivElement>(null);
+type Scroller = RefObject<HTMLDivElement | null>;
+
+/** The width that the graph has without scrolling. */
+function useRoom(scroller: Scroller): number {
+  const [room, setRoom] = useState(Infinity);
   useLayoutEffect(() => {
-    const job = scroller.current?.querySelector("[aria-pressed=true]");
-    if (!scroller.current || !job) return;
-    const { left, right } = scroller.current.getBoundingClientRect();
-    const place = job.getBoundingClientRect();
-    if (place.left < left || place.right > right)
-      scroller.current.scrollLeft += (place.left + place.right - left - right) / 2;
-  }, [chosen?.id]);
-  return scroller;
+    const element = scroller.current;
+    if (!element) return undefined;
+    const measure = () => {
+      const { paddingLeft, paddingRight } = getComputedStyle(element);
+      setRoom(element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight));
+    };
+    measure();
+    const watcher = new ResizeObserver(measure);
+    watcher.observe(element);
+    return () => watcher.disconnect();
+  }, [scroller]);
+  return room;
+}
+
+/** A graph that is wider than the window shows the chosen job first. */
+function useChosenInSight(
+  scroller: Scroller,
+  of: { chosen: Job | undefined; left: number | undefined; columnWidth: number; room: number; width: number },
+): void {
+  const { chosen, left, columnWidth, room, width } = of;
+  const laidOut = useRef("");
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element || left === undefined || !Number.isFinite(room)) return;
+    const isInSight = left >= element.scrollLeft && left + columnWidth <= element.scrollLeft + room;
+    const layout = `${room} ${columnWidth} ${width}`;
+    const isNew = laidOut.current !== layout;
+    laidOut.current = layout;
+    if (isNew || !isInSight) element.scrollTo({ left: scrollOf(left, { columnWidth, room }) });
+  }, [scroller, chosen?.id, left, columnWidth, room, width]);
 }
 
 function Stage(props: {
@@ -73,10 +104,14 @@ function Stage(props: {
   open: OpenGroups;
   chosen: Job | undefined;
   onChoose: (job: Job) => void;
+  width: number | undefined;
+  /** Of jobs, in the whole graph. */
+  places: ReadonlyMap<string, { x: number; y: number }>;
+  columnWidth: number;
 }) {
-  const { stage, groups, open, chosen, onChoose } = props;
+  const { stage, groups, open, chosen, onChoose, width, places, columnWidth } = props;
   return (
-    <li className={styles.stage}>
+    <li className={styles.stage} style={{ width }}>
       <div className={styles.stageName} title={stage.message ?? undefined}>
         <StatusMark status={stage.status} bare /> <span>{stage.title ?? stage.name}</span>
         <PlacementNote placement={stage.placement} />
@@ -88,7 +123,11 @@ function Stage(props: {
           );
           const { key, jobs, below } = group;
           return (
-            <li key={key} className={styles.node} style={{ height: jobHeight + below }}>
+            <li
+              key={key}
+              className={styles.node}
+              style={{ ...placeIn(places, key), width: columnWidth, height: jobHeight + below }}
+            >
               {jobs.length === 1 ? (
                 button(jobs[0])
               ) : (
@@ -107,6 +146,11 @@ function Stage(props: {
       </ul>
     </li>
   );
+}
+
+function placeIn(places: ReadonlyMap<string, { x: number; y: number }>, key: string) {
+  const { x: left = 0, y: top = 0 } = places.get(key) ?? {};
+  return { left, top };
 }
 
 /** Where all jobs of the stage run. */
