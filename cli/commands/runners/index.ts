@@ -1,11 +1,14 @@
 /** `forgeline runner`: register, start and look after runners. */
 import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
-import { contextOf } from "../../context.ts";
+import { parseRepository } from "../../connection/repository.ts";
+import { UsageError } from "../../connection/settings.ts";
+import { contextOf, type CliContext } from "../../context.ts";
 import { renderList } from "../../output/table.ts";
 import { addCommand } from "./add.ts";
 import { demandCommand } from "./demand.ts";
 import { listRunners, runnerId, withOrg, type OrgOption } from "./find.ts";
+import { runnersFor } from "./for-repository.ts";
 import { registerCommand, startCommand } from "./program.ts";
 import { signingKeyCommand } from "./signing-keys.ts";
 import { groupCommand } from "./runner-groups.ts";
@@ -33,9 +36,10 @@ export function runnerCommand(): Command {
 function listCommand(): Command {
   return withOrg(new Command("list"))
     .description("List runners with their state and load")
-    .action(async (flags: OrgOption, command: Command) => {
+    .option("--for-repo <repository>", "all that may take jobs of OWNER/NAME, as far as you may see them")
+    .action(async (flags: OrgOption & { forRepo?: string }, command: Command) => {
       const context = await contextOf(command);
-      const runners = await listRunners(context, flags);
+      const runners = await chosenRunners(context, flags);
       const row = (r: (typeof runners)[number]) => [
         r.id,
         r.name,
@@ -54,6 +58,16 @@ function listCommand(): Command {
         ),
       );
     });
+}
+
+async function chosenRunners(context: CliContext, flags: OrgOption & { forRepo?: string }) {
+  const { forRepo, org } = flags;
+  if (forRepo === undefined) return listRunners(context, flags);
+  if (org !== undefined) throw new UsageError("give only one of --org and --for-repo");
+  const { runners, unseen } = await runnersFor(context, parseRepository(forRepo));
+  if (unseen.length > 0)
+    process.stderr.write(`not shown, because you may not see them: ${unseen.join(", ")}\n`);
+  return runners;
 }
 
 function switchCommand(action: "drain" | "resume"): Command {

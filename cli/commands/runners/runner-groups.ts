@@ -162,7 +162,7 @@ function remove(): Command {
     });
 }
 
-function listGroups({ api }: CliContext, { org }: OrgOption): Promise<Group[]> {
+export function listGroups({ api }: CliContext, { org }: OrgOption): Promise<Group[]> {
   return everyPage((query) =>
     org === undefined
       ? api.GET("/runner-groups", { params: { query } })

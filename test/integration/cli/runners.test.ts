@@ -170,3 +170,38 @@ it("makes groups, says who may use them, and puts runners into them", async () =
   expect(await group("create", "own", "--org", "acme")).toBe("created own, for all\n");
   expect(await group("list", "--org", "acme")).toContain("own");
 });
+
+it("lists for a repository what may take its jobs, and says what the caller may not see", async () => {
+  const { server } = people;
+  const grace = await server.person("grace");
+  await people.told(grace, "org", "create", "apps-co");
+  for (const name of ["app", "other"]) await people.told(grace, "repo", "create", name, "--owner", "apps-co");
+  const group = async (name: string, repositories: string[]): Promise<string> => {
+    const body = { name, access: "selected", repositories };
+    return (await server.api("POST", "/runner-groups", { token: root.token, body })).json.id as string;
+  };
+  const register = async (name: string, place: string, { token }: TestPerson, body: object = {}) => {
+    const made = await server.api("POST", `${place}/runners/registration-tokens`, { token, body });
+    expect(made.status, made.text).toBe(201);
+    await server.api("POST", "/runners/register", { body: { token: made.json.token, name } });
+  };
+  await register("of-app", "/repos/apps-co/app", grace);
+  await register("of-other", "/repos/apps-co/other", grace);
+  await register("of-org", "/orgs/apps-co", grace);
+  await register("of-all", "", root);
+  await register("for-app", "", root, { group: await group("for-one", ["apps-co/app"]) });
+  await register("for-other", "", root, { group: await group("for-two", ["apps-co/other"]) });
+  const listed = async (person: TestPerson) => {
+    const { code, stdout, stderr } = await people.as(person, "runner", "list", "--for-repo", "apps-co/app");
+    const names = stdout.split("\n").flatMap((line) => line.split("\t")[1] ?? []);
+    return { code, stderr, names: names.filter((name) => /^(of|for)-/.test(name)).toSorted() };
+  };
+  expect(await listed(root)).toMatchObject({ code: 0, names: expect.arrayContaining(["for-app", "of-all"]) });
+  expect((await listed(root)).names).not.toContain("for-other");
+  expect(await listed(grace)).toEqual({
+    code: 0,
+    stderr: "not shown, because you may not see them: those of the instance\n",
+    names: ["of-app", "of-org"],
+  });
+  expect((await listed(await server.person("eve"))).code).toBe(1);
+});
