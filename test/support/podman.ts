@@ -28,8 +28,8 @@ const nobody = { name: "nobody", uid: 65_534, gid: 65_534 };
  * Away from the networks of this machine and of other daemons. The limits are those of this process, since a machine may not let its
  * root raise them; runc, since crun refuses machines that have control groups of both versions.
  */
-const configuration = (block: number): string => `[containers]
-default_ulimits = ["nofile=10000:10000", "nproc=10000:10000"]
+const configuration = (block: number, openFiles: number): string => `[containers]
+default_ulimits = ["nofile=${String(openFiles)}:${String(openFiles)}", "nproc=10000:10000"]
 [engine]
 runtime = "runc"
 [network]
@@ -68,7 +68,8 @@ function serviceWords(own: string, socketPath: string): string[] {
   return ["podman", ...places, ...network, ...how, "system", "service", "--time=0", `unix://${socketPath}`];
 }
 
-export async function startPodman({ isRootless = false } = {}): Promise<Podman> {
+/** `openFiles`: with more than the kernel allows, it starts no container. */
+export async function startPodman({ isRootless = false, openFiles = 10_000 } = {}): Promise<Podman> {
   needs("podman", "netavark", "aardvark-dns", "runc", "ip", "iptables");
   if (isRootless) needs("newuidmap", "slirp4netns");
   needsRoot("start a Podman");
@@ -81,7 +82,7 @@ export async function startPodman({ isRootless = false } = {}): Promise<Podman> 
   await mkdir(own, { mode: 0o700 });
   await chown(own, uid, gid);
   const settings = join(directory, "containers.conf");
-  await writeFile(settings, configuration(process.pid % 256));
+  await writeFile(settings, configuration(process.pid % 256, openFiles));
   const socketPath = join(own, "p.sock");
   const logFile = join(directory, "log");
   const log = openSync(logFile, "a");

@@ -54,6 +54,8 @@ export function engineError(error: unknown): EngineError {
     return new EngineError("no_shell", "The image has no `sh`, which a job needs to run its steps.", options);
   }
   if (/setrlimit|setting rlimit/i.test(message)) return limitsError(message, options);
+  if (/cgroup.*(not available|not delegated|permission denied|not permitted)/i.test(message))
+    return controlGroupsError(message, options);
   if (isUnreachable(error))
     return new EngineError("engine_down", `The Docker daemon is not responding: ${message}`, options);
   return new EngineError("internal", `Docker: ${message}`, options);
@@ -62,6 +64,12 @@ export function engineError(error: unknown): EngineError {
 /** Podman asks for more open files than its own process may have, on machines where not even root may raise that. */
 function limitsError(message: string, options: ErrorOptions): EngineError {
   const text = `The runner's container engine may not raise limits of containers: its operator has to set "default_ulimits" in containers.conf to limits that it has (docs/operations/runners.md#podman). It said: ${message}`;
+  return new EngineError("not_permitted", text, options);
+}
+
+/** Without root, Podman has those control groups only that were given to its user. */
+function controlGroupsError(message: string, options: ErrorOptions): EngineError {
+  const text = `The runner's container engine may not limit what containers take: its operator has to delegate the control groups cpu, memory and pids to its user (docs/operations/runners.md#podman). It said: ${message}`;
   return new EngineError("not_permitted", text, options);
 }
 

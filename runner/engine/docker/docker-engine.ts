@@ -3,7 +3,8 @@ import { mkdir, rmdir } from "node:fs/promises";
 import { basename } from "node:path";
 import { networkFeatures } from "@forgeline/schemas/runners/feature.ts";
 import { EngineError, type Engine, type EngineJob, type JobEnvironment, type JobHandle } from "../engine.ts";
-import { supervisorPlaces } from "./context.ts";
+import { supervisorPlaces, type EngineContext } from "./context.ts";
+import { tryLimits } from "./helper.ts";
 import { checkRegistry } from "../../egress/registry-guard.ts";
 import type { JobProxy } from "../../egress/job-proxy.ts";
 import { openEgress } from "../../egress/settings.ts";
@@ -39,6 +40,13 @@ async function inEngineWords<T>(call: () => Promise<T>): Promise<T> {
 function notPrivileged(): EngineError {
   const message = "This runner takes no privileged jobs (FORGELINE_RUNNER_PRIVILEGED).";
   return new EngineError("not_permitted", message);
+}
+
+/** Only Podman says that it can what it then refuses; elsewhere a container at each start would tell nothing. */
+async function allWarnings(context: EngineContext): Promise<string[]> {
+  const warnings = await daemonWarnings(context.docker, context.daemon);
+  const refused = (await context.daemonFacts()).isPodman ? await tryLimits(context) : null;
+  return refused === null ? warnings : [...warnings, `Jobs cannot run here. ${refused}`];
 }
 
 export function createDockerEngine(options: DockerEngineOptions): Engine {
@@ -180,7 +188,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     images: () => inEngineWords(images.names),
     storageDirectory: () => storageDirectory(context),
     stopPulls: images.stopPulls,
-    warnings: () => inEngineWords(() => daemonWarnings(docker, daemon)),
+    warnings: () => inEngineWords(() => allWarnings(context)),
     filterEgress: () => egress.start(),
     kind: async () => engineKind(await context.daemonFacts()),
     features: () => [

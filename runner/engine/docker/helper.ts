@@ -3,12 +3,15 @@
  * no program but our own, and nothing of the machine but what containers of that one job could write anyway. It changes
  * files only while no step runs; else it counts, and has all read-only.
  */
+import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { outcomeOf, walkTree, type TreeOutcome } from "../../init/trees.ts";
 import { installInit } from "../../init/program.ts";
 import { initDirectory, mountedDirectory, workspaceDirectory, type EngineContext } from "./context.ts";
 import { createFreshContainer } from "./create-fresh.ts";
-import { createOptions, helperLimits, type ContainerMount } from "./create-options.ts";
+import { createOptions, helperLimits, type ContainerLimits, type ContainerMount } from "./create-options.ts";
+import { engineError } from "./daemon.ts";
+import { plainLimits } from "./job-limits.ts";
 import { labelsOf } from "./labels.ts";
 import { lastOutput } from "./last-output.ts";
 import { removeWithRetries } from "./remove-with-retries.ts";
@@ -61,12 +64,32 @@ export async function countInContainer(
   return runHelper(context, { jobKey, words, mounts, timeoutMs });
 }
 
+/**
+ * Whether the daemon starts a container that is limited as those of jobs are. null if it does; otherwise what a job would be told.
+ * Never rejects.
+ */
+export async function tryLimits(context: EngineContext): Promise<string | null> {
+  const jobKey = `forgeline-trial-${randomBytes(8).toString("hex")}`;
+  context.active.add(jobKey);
+  try {
+    const limits = plainLimits(context.limits);
+    await runHelper(context, { jobKey, words: ["usage", "/init"], mounts: [], limits, timeoutMs: 30_000 });
+    return null;
+  } catch (error) {
+    return engineError(error).message;
+  } finally {
+    context.active.delete(jobKey);
+  }
+}
+
 interface HelperRun {
   jobKey: string;
   /** For `forgeline-init`. */
   words: readonly string[];
   mounts: readonly ContainerMount[];
   timeoutMs: number;
+  /** Absent: those of helpers. */
+  limits?: ContainerLimits;
 }
 
 async function runHelper(context: EngineContext, run: HelperRun): Promise<TreeOutcome> {
@@ -83,7 +106,7 @@ async function runHelper(context: EngineContext, run: HelperRun): Promise<TreeOu
     alias: null,
     extraHosts: [],
     mounts: run.mounts,
-    limits: helperLimits,
+    limits: run.limits ?? helperLimits,
     entrypoint: ["/init", ...run.words],
     command: [],
     env: {},

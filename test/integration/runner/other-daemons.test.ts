@@ -10,6 +10,7 @@ import { eventually } from "../../support/eventually.ts";
 import { startTestInstance, type TestInstance, type TestRunner } from "../../support/instance.ts";
 import { leftovers, runnerId } from "../../support/instance-run.ts";
 import { startPodman } from "../../support/podman.ts";
+import { engineBed } from "./docker-job.ts";
 import { createProject, jobOf, type Project } from "../../support/project.ts";
 import { startRootlessDocker, type RootlessDocker } from "../../support/rootless-docker.ts";
 import { hasRootless } from "../../support/size.ts";
@@ -142,6 +143,10 @@ describe.each(kinds)("a runner on $name", (kind) => {
   it("says what it is, and what its jobs reach", async () => {
     const shown = await instance.api<Runner>("GET", `/runners/${await runnerId(runner)}`);
     expect([shown.engine, shown.egress.state]).toEqual([engine, egress]);
+    if (isRootless) return;
+    const bed = await engineBed({ docker: daemon.docker });
+    expect((await bed.engine.warnings()).filter((warning) => warning.startsWith("Jobs cannot"))).toEqual([]);
+    await bed.engine.close();
   });
 
   it("runs jobs to their ends, cancels one, and leaves nothing", { timeout: 240_000 }, async () => {
@@ -175,4 +180,16 @@ describe.each(kinds)("a runner on $name", (kind) => {
       (await leftovers(daemon.docker, await runnerId(runner))).filter((name) => name.includes("att_"));
     await eventually(async () => (await left()).length === 0, { timeoutMs: 60_000 });
   });
+});
+
+it("a runner on a Podman that refuses limits says at its start what its jobs would say", async () => {
+  const refusing = await startPodman({ openFiles: 2_000_000_000 });
+  const bed = await engineBed({ docker: refusing.docker });
+  try {
+    const warnings = await bed.engine.warnings();
+    expect(warnings.at(-1)).toMatch(/^Jobs cannot run here\..* may not raise limits of containers/);
+  } finally {
+    await bed.engine.close();
+    await refusing.close();
+  }
 });

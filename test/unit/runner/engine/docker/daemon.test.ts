@@ -26,6 +26,10 @@ describe("engineError", () => {
       answered(500, "crun: setrlimit `RLIMIT_NOFILE`: Operation not permitted: OCI permission denied"),
       "not_permitted",
     ],
+    [
+      answered(500, "crun: the requested cgroup controller `memory` is not available: OCI runtime error"),
+      "not_permitted",
+    ],
     [answered(500, "something else"), "internal"],
     [refused(), "engine_down"],
     [new EngineError("image_pull", "no"), "image_pull"],
