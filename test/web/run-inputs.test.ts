@@ -125,6 +125,8 @@ test("what would run shows a short matrix whole, and a long one as a line that c
     matrix: { node: [a, b, c, d, e, f], os: [linux, alpine] }
     when: { matrix: { os: linux } }
     steps: [echo]
+  first: { image: busybox, priority: "\${{ branch == 'main' && 90 || 0 }}", steps: [echo] }
+  keyless: { image: busybox, secrets: [NOWHERE], steps: [echo] }
 `;
   const content = Buffer.from(text).toString("base64");
   const body = { message: "matrices", content, branch: "main" };
@@ -135,6 +137,9 @@ test("what would run shows a short matrix whole, and a long one as a line that c
   const dialog = ada.page.getByRole("dialog", { name: "Run pipeline" });
   await dialog.getByRole("button", { name: "What would run?" }).click();
   await dialog.getByText("few (alpine)").waitFor();
+  const said = await dialog.getByRole("listitem").allInnerTexts();
+  expect(said).toContain("first (priority 90)");
+  expect(said).toContain("keyless Ends with an error: The secret NOWHERE does not exist.");
   expect(await dialog.getByText("many (f, alpine)").isVisible()).toBe(false);
   await dialog.getByText("many: 6 of 12 combinations").click();
   await dialog.getByText("many (f, alpine)").waitFor();
