@@ -1,24 +1,41 @@
 /** Reads a file as `createByteReader` reads a stream. What is skipped is not read, and the file's own position stays where it is. */
+import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ByteReader } from "./byte-reader.ts";
 
-/** Enough for the headers of small files that follow each other. */
-const windowBytes = 64 * 1024;
+/** Enough for a header after a large file, and for those of small files that follow each other. */
+const [leastWindowBytes, mostWindowBytes] = [4 * 1024, 64 * 1024];
 const pieceBytes = 1024 * 1024;
+const atOnceBytes = 128 * 1024;
+const longestTurnMs = 10;
 
 /** From `at` on; the file must not change. What it gives is valid until more is asked for. The caller closes the file. */
 export function createFileReader(file: FileHandle, at = 0): ByteReader {
   let window: Buffer = Buffer.alloc(0);
   /** Of the window's first byte. */
   let start = at;
+  let windowBytes = leastWindowBytes;
+  let turnMs = performance.now();
   /** Of the whole file, once it was asked. */
   let size: number | null = null;
 
+  /** A turn of the event loop takes longer than most of these reads, so they wait in place, and others get their turn now and then. */
   async function readAt(place: number, count: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafe(count);
     let filled = 0;
     while (filled < count) {
-      const { bytesRead } = await file.read(bytes, filled, count - filled, place + filled);
+      if (performance.now() - turnMs > longestTurnMs) {
+        await nextTurn();
+        turnMs = performance.now();
+      }
+      const bytesRead = readSync(
+        file.fd,
+        bytes,
+        filled,
+        Math.min(count - filled, atOnceBytes),
+        place + filled,
+      );
       if (bytesRead === 0) break;
       filled += bytesRead;
     }
@@ -26,7 +43,10 @@ export function createFileReader(file: FileHandle, at = 0): ByteReader {
   }
 
   async function peek(count: number): Promise<Buffer> {
-    if (window.length < count) window = await readAt(start, Math.max(count, windowBytes));
+    if (window.length < count) {
+      window = await readAt(start, Math.max(count, windowBytes));
+      windowBytes = Math.min(2 * windowBytes, mostWindowBytes);
+    }
     if (window.length < count) throw new RangeError("it ends early");
     return window.subarray(0, count);
   }
@@ -53,6 +73,7 @@ export function createFileReader(file: FileHandle, at = 0): ByteReader {
       if (count > window.length) {
         size ??= (await file.stat()).size;
         if (size < start + count) throw new RangeError("it ends early");
+        windowBytes = leastWindowBytes;
       }
       pass(count);
     },

@@ -54,13 +54,14 @@ export function restoreCaches(job: JobContext, environment: JobEnvironment): Pro
     const named = job.record.caches?.[position];
     if (!named || cache.policy === "push") return;
     await forgiving(job, `Cache ${named.key} could not be restored`, async () => {
+      const opening = openFiles(environment, signal);
       const wanted = { position, key: named.key, restore: named.restore };
       const { found, limits, held } = await findCache(job, transfer, wanted);
       if (!found) return job.setup.line(`Cache ${named.key}: nothing to restore`);
       await using archive = await archiveOf(transfer, { found, held });
       const size = `${((held?.sizeBytes ?? found.size_bytes) / 1e6).toFixed(1)} MB`;
       job.setup.line(`Cache ${named.key}: restoring ${found.exact ? size : `${found.key} (${size})`}`);
-      const files = await environment.files(signal);
+      const files = await opening;
       const tree = treeOf(job, cache, files);
       const into = { files, tree, limits, signal };
       if (archive === null || !(await unpackFile(archive, into)))
@@ -68,6 +69,13 @@ export function restoreCaches(job: JobContext, environment: JobEnvironment): Pro
       named.isThere = found.exact;
     });
   });
+}
+
+/** While the server is asked. */
+function openFiles(environment: JobEnvironment, signal: AbortSignal): Promise<ContainerFiles> {
+  const opening = environment.files(signal);
+  opening.catch(() => undefined);
+  return opening;
 }
 
 /** All of it, where this runner has it on its disk. The caller closes it. */
@@ -87,9 +95,10 @@ export function saveCaches(job: PreparedJob): Promise<void> {
     const named = job.record.caches?.[position];
     if (!named || named.isThere || cache.policy === "pull") return;
     await forgiving(job, `Cache ${named.key} could not be saved`, async () => {
+      const opening = openFiles(job.environment, signal);
       const { id, limits, hand_over } = await beginCache(transfer, { position, key: named.key });
       if (id !== null) {
-        const files = await job.environment.files(signal);
+        const files = await opening;
         const leftOut: string[] = [];
         const packed = { files, tree: treeOf(job, cache, files), limits, signal, leftOut };
         const leaving = { id, key: named.key, packed, transfer };
