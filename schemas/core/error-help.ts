@@ -36,5 +36,5 @@ export const errorHelp: Readonly<Record<ErrorCode, string>> = {
   internal_error:
     "Something went wrong on our side. Trying again may help; if not, give an operator the `request_id`, which identifies the request in the log.",
   unavailable:
-    "A required component, such as the database, is not available right now, or the server is stopping. Try again after `Retry-After` seconds. No partial changes were made.",
+    "A required component, such as the database, is not available right now, two requests waited for each other, or the server is stopping. Try again after `Retry-After` seconds. No partial changes were made.",
 };

@@ -67,7 +67,7 @@ export function createErrorResponder(options: { docsUrl: string; logger: Logger 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDiskFull(error)) return diskFull(error);
-  if (isDatabaseUnreachable(error)) return new AppError("unavailable", { cause: error });
+  if (isDatabaseUnreachable(error) || isDeadlock(error)) return new AppError("unavailable", { cause: error });
   return new AppError("internal_error", { cause: error });
 }
 
@@ -88,6 +88,11 @@ const connectionCodes = new Set([
   "08003",
   "08001",
 ]);
+
+/** Two requests waited for each other, and PostgreSQL undid this one: it works when it comes again. */
+function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).code === "40P01";
+}
 
 const connectionMessages = [
   "Connection terminated",

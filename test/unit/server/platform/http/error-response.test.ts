@@ -57,7 +57,8 @@ test.each([
   withCode("53300"),
   new Error("Connection terminated unexpectedly"),
   new AggregateError([withCode("ECONNREFUSED"), withCode("ECONNREFUSED")]),
-])("a database that is away is 503 with Retry-After (%s)", (error) => {
+  withCode("40P01"),
+])("a database that is away, or undid a request for another, is 503 with Retry-After (%s)", (error) => {
   expect(responder.answer(error, "r")).toMatchObject({
     status: 503,
     headers: { "Retry-After": "2" },
