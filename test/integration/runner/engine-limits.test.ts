@@ -27,10 +27,11 @@ describe("limits of a job's container", () => {
       const fill = "until [ -e begun ]; do sleep 0.05; done; x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done";
       const [first, beside] = await Promise.all([
         environment.runStep(step(2, fill), never),
-        environment.runStep(step(3, "touch begun; until [ -e over ]; do sleep 0.05; done; exit 3"), never),
+        // Waits without asking for memory: whoever asks while what was killed still has it is killed too.
+        environment.runStep(step(3, "mkfifo over; touch begun; read line <over; exit 3"), never),
       ]);
       expect(await first.wait(never)).toEqual({ kind: "oom" });
-      await writeFile(join(environment.workspaceDir, "over"), "");
+      await writeFile(join(environment.workspaceDir, "over"), "\n");
       expect(await beside.wait(never)).toEqual({
         kind: "exited",
         code: 3,

@@ -170,7 +170,7 @@ describe("slots", () => {
     const plan = ship(inGroup("cancel"));
     const runs = [await begin(plan), await begin(plan), await begin(plan)] as const;
     const held = await runs[0].runner.take("ship");
-    await runs[1].jobIs("ship", "waiting concurrency:cancel");
+    for (const run of [runs[1], runs[2]]) await run.jobIs("ship", "waiting concurrency:cancel");
     await cancelRun(bed.db, systemActor, { pipelineId: runs[1].id, name: "x", force: false });
     await runIs(bed.db, runs[1].id, "cancelled");
     await cancelRun(bed.db, systemActor, { pipelineId: runs[0].id, name: "x", force: true });
