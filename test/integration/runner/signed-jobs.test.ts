@@ -83,7 +83,9 @@ it("executes a signed job, with a matrix and outputs of needed jobs, also after 
   await eventually(isGreeting, { timeoutMs: 60_000 });
   await trusting.program.kill();
   trusting.program.start();
-  const run = await project.finished(sha, 60_000);
+  const run = await project.finished(sha, 60_000).catch(async (error: unknown) => {
+    throw new Error(`the run does not end; its runner says: ${await logOf(trusting)}`, { cause: error });
+  });
   expect(run.status, JSON.stringify(run.stages)).toBe("success");
   const log = (await project.log(run)).toString();
   expect(log).toContain("hello world main");
