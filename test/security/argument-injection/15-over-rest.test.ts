@@ -24,6 +24,7 @@ const mayHaveSuchNames: Readonly<Record<string, number>> = {
   putContents: 201,
   putEnvironment: 204,
   deleteEnvironment: 204,
+  getDeploymentStatistics: 200,
 };
 const operations = documentedOperations.filter(({ contract }) =>
   contract.path.startsWith("/repos/:owner/:repo/"),
