@@ -42,6 +42,8 @@ interface TarSource {
 /** In pieces of half a mebibyte: fewer turns between two processes. */
 const blocks = "1024";
 const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C" };
+/** How each `tar` is started. */
+const tarOptions = (signal: AbortSignal) => ({ env, signal, killSignal: "SIGKILL" as const });
 const maxComplaintChars = 500;
 
 let gnuTar: Promise<boolean> | null = null;
@@ -60,7 +62,6 @@ export function hasGnuTar(): Promise<boolean> {
 export function createWorkspaceTar(workspaceDir: string): WorkspaceTar {
   const root = realpathSync(workspaceDir);
   const above = dirname(root);
-  const common = (signal: AbortSignal) => ({ env, signal, killSignal: "SIGKILL" as const });
 
   /** null where the way to it leads through a link. */
   async function reading<T>(path: string, work: (from: TarSource) => Promise<T>): Promise<T | null> {
@@ -79,7 +80,10 @@ export function createWorkspaceTar(workspaceDir: string): WorkspaceTar {
   return {
     async read(path, signal) {
       return reading(path, async ({ words, stdin }) => {
-        const child = spawn("tar", ["-c", ...words], { ...common(signal), stdio: [stdin, "pipe", "pipe"] });
+        const child = spawn("tar", ["-c", ...words], {
+          ...tarOptions(signal),
+          stdio: [stdin, "pipe", "pipe"],
+        });
         await once(child, "spawn");
         return outputOf(child, signal);
       });
@@ -90,7 +94,7 @@ export function createWorkspaceTar(workspaceDir: string): WorkspaceTar {
         const told = ["--owner=0", "--group=0", "--numeric-owner", "--mode=ug-s,-t"];
         const renamed = `--transform=${renaming(first, name)}`;
         const child = spawn("tar", ["-c", ...told, renamed, ...words], {
-          ...common(signal),
+          ...tarOptions(signal),
           stdio: [stdin, file.fd, "pipe"],
         });
         const { code } = await endOf(child);
@@ -100,12 +104,7 @@ export function createWorkspaceTar(workspaceDir: string): WorkspaceTar {
     },
     async write(archive, signal) {
       const words = ["-x", "-f", "-", "-b", blocks, "--same-owner", "--numeric-owner", "-p", "-C", above];
-      const child = spawn("tar", words, {
-        env,
-        signal,
-        killSignal: "SIGKILL",
-        stdio: ["pipe", "ignore", "pipe"],
-      });
+      const child = spawn("tar", words, { ...tarOptions(signal), stdio: ["pipe", "ignore", "pipe"] });
       const ended = endOf(child);
       const fed = pipeline(archive, child.stdin).catch((error: unknown) => error);
       const { code, complaint } = await ended;
@@ -118,9 +117,7 @@ export function createWorkspaceTar(workspaceDir: string): WorkspaceTar {
       // As the user: what it writes belongs to them, whatever the archive says. They may not come by the directories above.
       const words = ["-x", "-f", "-", "-b", blocks, "--strip-components=1", "--no-same-owner", "-p"];
       const child = spawn("tar", words, {
-        env,
-        signal,
-        killSignal: "SIGKILL",
+        ...tarOptions(signal),
         cwd: root,
         uid,
         gid,
