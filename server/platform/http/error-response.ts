@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
 import type { ErrorBody } from "@forgeline/schemas/core/error-body.ts";
 import { AppError } from "../app-error.ts";
+import { isDeadlock } from "../db/deadlock.ts";
 import { diskFull, isDiskFull } from "../disk-full.ts";
 import type { Logger } from "../logger.ts";
 
@@ -88,11 +89,6 @@ const connectionCodes = new Set([
   "08003",
   "08001",
 ]);
-
-/** Two requests waited for each other, and PostgreSQL undid this one: it works when it comes again. */
-function isDeadlock(error: unknown): boolean {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === "40P01";
-}
 
 const connectionMessages = [
   "Connection terminated",

@@ -1,6 +1,7 @@
 /** Group commit: one write at a time; everything that waits goes into the next one. */
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { Database } from "../../../platform/db/database.ts";
+import { isDeadlock } from "../../../platform/db/deadlock.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { crashPoint } from "../../../platform/crash-point.ts";
 import { planAppend, type AppendAnswer, type AppendPlan, type PendingFrame } from "./append-plan.ts";
@@ -14,7 +15,6 @@ import { findStates } from "./stream.store.ts";
 const batchBytes = 4 * 1024 * 1024;
 const batchFrames = 2000;
 const pressureBytes = 16 * 1024 * 1024;
-const deadlockDetected = "40P01";
 const maxKnownStreams = 20_000;
 
 export interface AppendQueueDeps {
@@ -30,7 +30,7 @@ async function writeOrLose(db: Database, accepted: AppendPlan["accepted"]): Prom
   try {
     return await writeChunks(db, accepted);
   } catch (error) {
-    if ((error as { code?: string }).code === deadlockDetected) return new Set();
+    if (isDeadlock(error)) return new Set();
     throw error;
   }
 }
