@@ -49,7 +49,7 @@ export const statements = defineStatements<FiguresRows>({
 
 export type FigureRow = RowOf<typeof statements.sum>;
 
-/** `since`: the first day. `total` is undefined never. */
+/** `since`: the first day. The whole period always has a row, days only where something was deployed. */
 export async function sumDeployments(
   db: Queryable,
   environmentId: string,
