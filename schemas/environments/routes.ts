@@ -97,7 +97,7 @@ export const getDeploymentStatistics = route({
   path: `${path}/:name/statistics`,
   summary: "Statistics of the deployments to an environment",
   description:
-    "How often is deployed, how much of it fails, how long a commit takes until it is deployed, and how long until a failure is mended.",
+    "How often deployments succeed, how many fail, how long it takes from a commit to its deployment, and how long to recover from a failure.",
   params: one,
   query: PeriodQuery,
   status: 200,

@@ -12,7 +12,7 @@ type Statistics = Schemas["DeploymentStatistics"];
 export function statisticsCommand(): Command {
   return new Command("statistics")
     .argument("<name>")
-    .description("Show how often is deployed, how much of it fails, and how long changes and repairs take")
+    .description("Show how often deployments succeed, how many fail, and how long changes and recovery take")
     .option("--days <count>", "how many days, at most 90, today included", dayCount, 30)
     .action(async (name: string, query: { days: number }, command: Command) => {
       const { api, print, repository } = await contextOf(command);
@@ -41,7 +41,7 @@ function describe(found: Statistics): string {
         ["successful", percent(found.success_rate)],
         ["failed or rolled back", percent(found.failure_rate)],
         ["from commit to deployed", `half within ${half}, 90% within ${most}`],
-        ["mended after a failure", restore === null ? "-" : `half within ${shown(restore)}`],
+        ["recovered from a failure", restore === null ? "-" : `half within ${shown(restore)}`],
       ],
     ),
     "",

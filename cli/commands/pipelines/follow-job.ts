@@ -24,7 +24,7 @@ export async function followJob(
   const jobs = await jobsOfRun(context, path);
   if (isJobOf(jobs, filter.job)) return followText(context, id, filter);
   if (ended) requireJob(jobs, filter.job);
-  const note = `${noJobText(jobs, filter.job)}; waiting until it has, or ends`;
+  const note = `${noJobText(jobs, filter.job)}; waiting for it, or for the end of the run`;
   process.stderr.write(`${errorColors.dim(`… ${terminalSafe(note)}`)}\n`);
   const status = await followText(context, id, filter);
   const made = await jobsOfRun(context, path);

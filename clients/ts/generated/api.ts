@@ -3807,7 +3807,7 @@ export interface paths {
         };
         /**
          * Statistics of the deployments to an environment
-         * @description How often is deployed, how much of it fails, how long a commit takes until it is deployed, and how long until a failure is mended.
+         * @description How often deployments succeed, how many fail, how long it takes from a commit to its deployment, and how long to recover from a failure.
          *
          *     Scope: `pipeline:read`.
          *

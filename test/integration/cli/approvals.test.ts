@@ -90,7 +90,7 @@ jobs:
     cli.start(pipeline("logs", number, "-f", "--job", job)),
   );
   for (const waiting of [made, never])
-    await eventually(() => waiting?.stderr().includes("waiting until it has, or ends"));
+    await eventually(() => waiting?.stderr().includes("waiting for it, or for the end of the run"));
   expect((await cli.call(pipeline("logs", number, "--job", "unit (a)"))).code).toBe(2);
   expect((await cli.call(pipeline("approve", number, "--job", "list"))).code).toBe(0);
   expect(await made?.finished).toMatchObject({

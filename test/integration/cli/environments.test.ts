@@ -98,7 +98,7 @@ test("what was deployed is listed, and the version before the current one is dep
   const figures = await environment("statistics", "live", "--days", "7");
   expect(figures).toMatch(/^\d deployments to live from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/m);
   expect(figures).toMatch(/^deployed\t\S+ a day, \d a week$/m);
-  expect(figures).toMatch(/^mended after a failure\t/m);
+  expect(figures).toMatch(/^recovered from a failure\t/m);
   const long = await people.as(ada, "environment", "statistics", "live", "--days", "91", ...here);
   expect(long.code).toBe(2);
   expect(await environment("rollback", "live")).toMatch(/^run #\d+ deploys aaaaaaaa to live again: https:/);
