@@ -1256,6 +1256,7 @@ create table mirror_syncs (
   started_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
   push_mirror_id text,
+  seen_at timestamp with time zone not null default now(),
   constraint mirror_syncs_pkey PRIMARY KEY (id),
   constraint mirror_syncs_mirror_id_fkey FOREIGN KEY (mirror_id) REFERENCES mirrors(id) ON DELETE CASCADE,
   constraint mirror_syncs_push_mirror_id_fkey FOREIGN KEY (push_mirror_id) REFERENCES push_mirrors(id) ON DELETE CASCADE,

@@ -1,4 +1,5 @@
 /** One sync from its row's beginning to its end: the same whether refs are taken from a source or sent to a target. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { SyncCause } from "@forgeline/schemas/mirrors/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { RelayProblem } from "../../../platform/git/remote/https-relay.ts";
@@ -87,6 +88,9 @@ export type RunSync = (id: string, how: { work: string; signal: AbortSignal }) =
 /** Why a sync ended that nobody finished. */
 export const stopped = "It was stopped before it ended.";
 const noteEveryMs = 2_000;
+/** Whoever does a sync and is silent for so long has died, or was cut off. */
+const silentMs = 8 * noteEveryMs;
+const lookEveryMs = 250;
 
 /**
  * One sync, if one is due. What is wrong with the other side is recorded; throws for what a later attempt may not meet, such as a
@@ -95,7 +99,7 @@ const noteEveryMs = 2_000;
 export function createSyncRunner<M extends DueMirror>(deps: SyncLifecycleDeps, of: SyncSide<M>): RunSync {
   const { db, logger, metrics } = deps;
   return async (id, { work, signal }) => {
-    const begun = await db.transaction((tx) => begin(tx, of, { id, work }));
+    const begun = await beginInTurn(db, of, { id, work, signal });
     if (!begun) return null;
     const startedMs = performance.now();
     const reporter = createReporter(db, begun.syncId);
@@ -116,6 +120,8 @@ export function createSyncRunner<M extends DueMirror>(deps: SyncLifecycleDeps, o
       await end({ outcome: nothingDone, problem });
       ended("failed");
       return problem;
+    } finally {
+      reporter.close();
     }
   };
 }
@@ -127,16 +133,33 @@ interface Begun<M> {
   syncId: string;
 }
 
-/** Undefined where none is due. */
+/**
+ * Undefined where none is due. Temporal names what a schedule starts by the second in which it was asked for, and may start another one
+ * too early when two had the same name: that one waits here.
+ */
+async function beginInTurn<M extends DueMirror>(
+  db: Database,
+  of: SyncSide<M>,
+  { signal, ...wanted }: { id: string; work: string; signal: AbortSignal },
+): Promise<Begun<M> | undefined> {
+  let begun = await db.transaction((tx) => begin(tx, of, wanted));
+  while (begun === "another_runs") {
+    await sleep(lookEveryMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    begun = await db.transaction((tx) => begin(tx, of, wanted));
+  }
+  return begun;
+}
+
 async function begin<M extends DueMirror>(
   tx: Transaction,
   of: SyncSide<M>,
   { id, work }: { id: string; work: string },
-): Promise<Begun<M> | undefined> {
+): Promise<Begun<M> | "another_runs" | undefined> {
   const mirror = await of.lockDue(tx, id);
   if (!mirror) return undefined;
-  const running = await store.findRunning(tx, mirror.id);
+  const running = await store.findRunning(tx, mirror.id, silentMs);
   if (running?.work === work) return { mirror, syncId: running.id };
+  if (running && !running.silent) return "another_runs";
   if (running) await store.stopSync(tx, running.id, stopped);
   if (mirror.waits) return undefined;
   const syncId = newId("sync");
@@ -171,17 +194,16 @@ async function finish<M extends DueMirror>(
   await of.noteAlert(tx, mirror.id);
 }
 
-/** Writes progress from time to time; whether it reaches the database is not important. */
+/** Writes from time to time how far it is, and so that it lives; whether that reaches the database once is not important. */
 function createReporter(db: Database, syncId: string) {
   let at: store.Progress = { step: "connecting", bytes: 0, lfsObjects: 0 };
-  let notedMs = performance.now();
+  const note = () => void store.noteProgress(db, syncId, at).catch(() => undefined);
+  const timer = setInterval(note, noteEveryMs);
   return {
     bytes: () => at.bytes,
     report(progress: Partial<store.Progress>): void {
       at = { ...at, ...progress };
-      if (performance.now() - notedMs < noteEveryMs) return;
-      notedMs = performance.now();
-      void store.noteProgress(db, syncId, at).catch(() => undefined);
     },
+    close: () => clearInterval(timer),
   };
 }

@@ -25,6 +25,7 @@ export interface SyncsRows {
   findRunning: {
     id: string;
     work: string;
+    silent: boolean | null;
   };
   insertSync: never;
   noteProgress: never;

@@ -55,11 +55,13 @@ export const statements = defineStatements<SyncsRows, Known>({
     from mirrors m join repositories r on r.id = m.repository_id
     where m.repository_id = $1 and r.deleted_at is null and not r.archived for no key update of m`,
   clearRequest: "update mirrors set requested = null where id = $1",
-  findRunning: `select s.id, s.work from mirror_syncs s where ${ofMirror} and s.status = 'running'`,
+  findRunning: `
+    select s.id, s.work, s.seen_at < now() - $2 * interval '1 millisecond' as silent
+    from mirror_syncs s where ${ofMirror} and s.status = 'running'`,
   insertSync: `
     insert into mirror_syncs (id, mirror_id, push_mirror_id, cause, work, progress) values ($1, $2, $3, $4, $5, 'connecting')`,
   noteProgress:
-    "update mirror_syncs set progress = $2, bytes = $3, lfs_count = $4 where id = $1 and status = 'running'",
+    "update mirror_syncs set progress = $2, bytes = $3, lfs_count = $4, seen_at = now() where id = $1 and status = 'running'",
   notePlan: "update mirror_syncs set changed_refs = $2, refs = $3 where id = $1 and status = 'running'",
   // A sync that was cut off after the refs had moved finds nothing to do when it is continued: what it had planned is what it did.
   succeedSync: `
@@ -112,11 +114,13 @@ export async function clearRequest(tx: Transaction, mirrorId: string): Promise<v
   await tx.query(statements.clearRequest, [mirrorId]);
 }
 
+/** `silent`: whoever does it has not been heard of for that long. */
 export function findRunning(
   tx: Transaction,
   mirrorId: string,
+  silentMs: number,
 ): Promise<SyncsRows["findRunning"] | undefined> {
-  return tx.one(statements.findRunning, [mirrorId]);
+  return tx.one(statements.findRunning, [mirrorId, silentMs]);
 }
 
 export async function insertSync(

@@ -1,6 +1,8 @@
 /** Targets that are away, refuse, lie or break off: somebody is told why, nothing there is undone, and it works again when they do. */
 import { mkdir, writeFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { newId } from "@forgeline/server/platform/ids.ts";
 import { eventually } from "../../../support/eventually.ts";
 import type { SourceAnswer, SourceRepository } from "../../../support/git-source.ts";
 import { startMirrorBed, type MirrorBed } from "../../../support/mirror-bed.ts";
@@ -192,4 +194,35 @@ test("what arrived of a sync that was cut off is ours still when the next one is
   bed.source.answer = (_request, _response, usual) => usual();
   expect(await mirror.sync()).toMatchObject({ status: "succeeded", changed_refs: 1 });
   expect(await target.refs()).toEqual(await repository.refs());
+});
+
+test("a sync waits for another one of its mirror, unless nothing is heard of that one any more", async () => {
+  const { mirror } = await pair();
+  const syncs = bed.server.container.automation.pushMirrorSyncs;
+  const { signal } = new AbortController();
+  let go = () => undefined as void;
+  const arrived = new Promise<void>((resolve) => {
+    bed.source.answer = (_request, _response, usual) => {
+      go = usual;
+      resolve();
+    };
+  });
+  await bed.send("POST", `${mirror.at}/sync`);
+  await arrived;
+  bed.source.answer = (_request, _response, usual) => usual();
+  const early = syncs.sync(mirror.id, { work: "early", signal });
+  expect(await Promise.race([early, mirror.ended().then(() => "ended"), sleep(600, "waits")])).toBe("waits");
+  go();
+  expect(await mirror.ended()).toMatchObject({ status: "succeeded", error: null });
+  await early;
+  const left = newId("sync");
+  await bed.database.query(
+    "insert into mirror_syncs (id, push_mirror_id, cause, work, seen_at) values ($1, $2, 'push', 'left', now() - interval '1 minute')",
+    [left, mirror.id],
+  );
+  await bed.database.query("update push_mirrors set requested = 'push' where id = $1", [mirror.id]);
+  await syncs.sync(mirror.id, { work: "next", signal });
+  const [next, cutOff] = await mirror.history();
+  expect(cutOff).toMatchObject({ id: left, status: "cancelled" });
+  expect(next).toMatchObject({ status: "succeeded" });
 });
