@@ -18,7 +18,7 @@ let instance: SharedInstance;
 let project: Project;
 beforeAll(async () => {
   instance = await sharedInstance();
-  project = await createProject(instance, "bombs");
+  project = await createProject(instance, "cache-bombs");
 });
 afterAll(() => project?.remove());
 
