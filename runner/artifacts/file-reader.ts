@@ -1,14 +1,13 @@
 /** Reads a file as `createByteReader` reads a stream. What is skipped is not read, and the file's own position stays where it is. */
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { fairTurns } from "../fair-turns.ts";
 import type { ByteReader } from "./byte-reader.ts";
 
 /** Enough for a header after a large file, and for those of small files that follow each other. */
 const [leastWindowBytes, mostWindowBytes] = [4 * 1024, 64 * 1024];
 const pieceBytes = 1024 * 1024;
 const atOnceBytes = 128 * 1024;
-const longestTurnMs = 10;
 
 /** From `at` on; the file must not change. What it gives is valid until more is asked for. The caller closes the file. */
 export function createFileReader(file: FileHandle, at = 0): ByteReader {
@@ -16,19 +15,15 @@ export function createFileReader(file: FileHandle, at = 0): ByteReader {
   /** Of the window's first byte. */
   let start = at;
   let windowBytes = leastWindowBytes;
-  let turnMs = performance.now();
+  const turn = fairTurns();
   /** Of the whole file, once it was asked. */
   let size: number | null = null;
 
-  /** A turn of the event loop takes longer than most of these reads, so they wait in place, and others get their turn now and then. */
   async function readAt(place: number, count: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafe(count);
     let filled = 0;
     while (filled < count) {
-      if (performance.now() - turnMs > longestTurnMs) {
-        await nextTurn();
-        turnMs = performance.now();
-      }
+      await turn();
       const bytesRead = readSync(
         file.fd,
         bytes,

@@ -2,10 +2,21 @@
  * Files of a workspace, whose owner is the job: no link is followed, on the way neither, however fast a process of the job
  * replaces one by the other. What was opened must lie where it was looked for; the kernel says where that is.
  */
-import { constants, fstatSync, readlinkSync, realpathSync, type Dirent } from "node:fs";
-import { lstat, open, opendir, readlink, type FileHandle } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  readlinkSync,
+  realpathSync,
+  type Dirent,
+} from "node:fs";
+import { open, opendir, type FileHandle } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 import { isArtifactPath } from "@forgeline/schemas/artifacts/zip.ts";
+import { fairTurns } from "../fair-turns.ts";
 import { ArtifactError } from "./artifact-error.ts";
 import type { PathPatterns } from "./patterns.ts";
 
@@ -57,17 +68,19 @@ export async function findFiles(
   const found: Found = { files: [], leftOut: [] };
   // In two parts, of which directories side by side share the first: a job can make paths long.
   const open: Place[] = [{ directory: "", name: "" }];
+  const turn = fairTurns();
   let seen = 0;
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const directory = pathOf(place);
     for await (const entry of listDirectory(root, directory)) {
+      await turn();
       seen += 1;
       if (seen > limits.entries) throw tooManyEntries(patterns, limits);
       const inside = { directory, name: entry.name };
       const path = pathOf(inside);
       if (entry.isDirectory()) {
         if (patterns.mayHold(path)) open.push(inside);
-      } else if (patterns.matches(path)) await addFile(root, path, found);
+      } else if (patterns.matches(path)) addFile(root, path, found);
       if (found.files.length > limits.files) throw tooManyFiles(patterns, limits);
     }
   }
@@ -112,31 +125,36 @@ const absentCodes = new Set<string | undefined>(["ENOENT", "ELOOP", "ENOTDIR", "
 /** null where nothing is there that can be opened so, or it lies elsewhere. Throws `ArtifactError` where the runner may not read it. */
 async function openAt(root: string, path: string, flags: number): Promise<FileHandle | null> {
   const wanted = path === "" ? root : join(root, path);
-  const handle = await open(wanted, flags).catch((error: NodeJS.ErrnoException) => {
-    if (absentCodes.has(error.code)) return null;
-    throw new ArtifactError(`${path} cannot be read: ${error.code ?? error.message}`, false, {
-      cause: error,
-    });
-  });
-  if (handle === null) return null;
-  const place = isLinux ? readlinkSync(`/proc/self/fd/${handle.fd}`) : realpathSync(wanted);
-  if (place === wanted) return handle;
+  const handle = await open(wanted, flags).catch((error: unknown) => notOpened(path, error));
+  if (handle === null || liesAt(wanted, handle.fd)) return handle;
   await handle.close();
   return null;
 }
 
-async function addFile(root: string, path: string, found: Found): Promise<void> {
+/** null for what is not there. Throws anything else. */
+function notOpened(path: string, error: unknown): null {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (absentCodes.has(code)) return null;
+  throw new ArtifactError(`${path} cannot be read: ${code ?? message}`, false, { cause: error });
+}
+
+/** No link has led elsewhere. */
+function liesAt(wanted: string, fd: number): boolean {
+  return (isLinux ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync(wanted)) === wanted;
+}
+
+function addFile(root: string, path: string, found: Found): void {
   const leaveOut = (why: string) => {
     if (found.leftOut.length < maxLeftOut) found.leftOut.push(`${path} (${why})`);
   };
   if (!isArtifactPath(path))
     return leaveOut("its path is too long or has characters that not every system knows");
   // Of the link itself: another process of the job may change it, and what is opened later is looked at again.
-  const facts = await lstat(join(root, path)).catch(() => null);
+  const facts = ifThere(() => lstatSync(join(root, path)));
   if (facts === null) return;
   const modifiedMs = facts.mtimeMs;
   if (facts.isSymbolicLink()) {
-    const target = await readlink(join(root, path)).catch(() => null);
+    const target = ifThere(() => readlinkSync(join(root, path)));
     if (target === null) return;
     if (!staysInside(path, target)) return leaveOut("a link that leads out of the workspace");
     const sizeBytes = Buffer.byteLength(target);
@@ -154,14 +172,49 @@ export function staysInside(path: string, target: string): boolean {
   return end !== ".." && !end.startsWith("../");
 }
 
+function ifThere<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch {
+    return null;
+  }
+}
+
 /** The caller closes the handle. Throws `ArtifactError` where it is not the file that was found. */
-export async function openFound(workspace: string, { path, sizeBytes }: FoundFile): Promise<FileHandle> {
-  const handle = await openAt(realpathSync(workspace), path, noLink);
-  if (handle === null) throw changed(path);
-  const facts = fstatSync(handle.fd);
-  if (facts.isFile() && facts.size === sizeBytes) return handle;
+export async function openFound(workspace: string, file: FoundFile): Promise<FileHandle> {
+  const handle = await openAt(realpathSync(workspace), file.path, noLink);
+  if (handle === null) throw changed(file.path);
+  if (isFound(handle.fd, file)) return handle;
   await handle.close();
-  throw changed(path);
+  throw changed(file.path);
+}
+
+/** All of a small file, read in place. `root` is the real path of the workspace. Throws as `openFound`. */
+export function readFound(root: string, file: FoundFile): Buffer {
+  const wanted = join(root, file.path);
+  const fd = tryOpen(wanted, file.path);
+  if (fd === null) throw changed(file.path);
+  try {
+    if (!liesAt(wanted, fd) || !isFound(fd, file)) throw changed(file.path);
+    const bytes = Buffer.allocUnsafe(file.sizeBytes);
+    if (readSync(fd, bytes, 0, bytes.length, 0) !== bytes.length) throw changed(file.path);
+    return bytes;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function tryOpen(wanted: string, path: string): number | null {
+  try {
+    return openSync(wanted, noLink);
+  } catch (error) {
+    return notOpened(path, error);
+  }
+}
+
+function isFound(fd: number, { sizeBytes }: FoundFile): boolean {
+  const facts = fstatSync(fd);
+  return facts.isFile() && facts.size === sizeBytes;
 }
 
 export function changed(path: string): ArtifactError {

@@ -1,5 +1,7 @@
 /** Files of a workspace as the bytes of an artifact: always the same for the same files, so that an upload can go on. */
+import { realpathSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import { fairTurns } from "../fair-turns.ts";
 import {
   encodeEnd,
   encodeHeader,
@@ -12,11 +14,10 @@ import {
   programMode,
   type ZipEntry,
 } from "@forgeline/schemas/artifacts/zip.ts";
-import { changed, openFound, type FoundFile } from "./workspace-files.ts";
+import { changed, openFound, readFound, type FoundFile } from "./workspace-files.ts";
 
-/** Files up to here are read ahead, several at a time. */
-const smallBytes = 256 * 1024;
-const readAhead = 8;
+/** Files up to here are read at once. */
+const maxSmallBytes = 256 * 1024;
 const pieceBytes = 1024 * 1024;
 const modes = { file: fileMode, program: programMode, link: linkMode } as const;
 
@@ -35,7 +36,11 @@ export function zipSize(files: readonly FoundFile[]): ZipSize {
 export async function* writeZip(workspace: string, files: readonly FoundFile[]): AsyncGenerator<Buffer> {
   const index: Buffer[] = [];
   let offset = 0;
-  for await (const { file, bytes } of loadAhead(workspace, files)) {
+  const root = realpathSync(workspace);
+  const turn = fairTurns();
+  for (const file of files) {
+    await turn();
+    const bytes = smallBytes(root, file);
     const crc = bytes ? crc32(bytes) : await crcOf(workspace, file);
     const { path, sizeBytes, modifiedMs } = file;
     const entry: ZipEntry = { path, sizeBytes, modifiedMs, crc32: crc, mode: modes[file.kind], offset };
@@ -50,42 +55,10 @@ export async function* writeZip(workspace: string, files: readonly FoundFile[]):
   yield encodeEnd({ count: files.length, offset, sizeBytes });
 }
 
-interface Loaded {
-  file: FoundFile;
-  /** null for a large one. */
-  bytes: Buffer | null;
-}
-
-async function* loadAhead(workspace: string, files: readonly FoundFile[]): AsyncGenerator<Loaded> {
-  const loading: Promise<Loaded>[] = [];
-  let next = 0;
-  try {
-    while (next < files.length || loading.length > 0) {
-      for (let file = files[next]; file && loading.length < readAhead; file = files[++next]) {
-        const one = load(workspace, file);
-        // Thrown when it is its turn.
-        one.catch(() => undefined);
-        loading.push(one);
-      }
-      yield (await loading.shift()) as Loaded;
-    }
-  } finally {
-    await Promise.allSettled(loading);
-  }
-}
-
-async function load(workspace: string, file: FoundFile): Promise<Loaded> {
-  if (file.target !== null) return { file, bytes: Buffer.from(file.target) };
-  if (file.sizeBytes > smallBytes) return { file, bytes: null };
-  const handle = await openFound(workspace, file);
-  try {
-    const bytes = Buffer.allocUnsafe(file.sizeBytes);
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-    if (bytesRead !== bytes.length) throw changed(file.path);
-    return { file, bytes };
-  } finally {
-    await handle.close();
-  }
+/** null for a large one. */
+function smallBytes(root: string, file: FoundFile): Buffer | null {
+  if (file.target !== null) return Buffer.from(file.target);
+  return file.sizeBytes > maxSmallBytes ? null : readFound(root, file);
 }
 
 /** Before its bytes, since it stands in front of them. */
