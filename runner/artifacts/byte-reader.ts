@@ -17,16 +17,29 @@ export interface ByteReader {
 export function createByteReader(source: AsyncIterable<Buffer>): ByteReader {
   const incoming = source[Symbol.asyncIterator]();
   let current: Buffer = Buffer.alloc(0);
+  /** What came after `current`, when that was put together. */
+  let ahead: Buffer | null = null;
 
+  /** Puts what comes next in the place of `current`; false at the end. */
   async function more(): Promise<boolean> {
-    const next = await incoming.next();
-    if (next.done === true) return false;
-    current = current.length === 0 ? next.value : Buffer.concat([current, next.value]);
+    if (ahead === null) {
+      const next = await incoming.next();
+      if (next.done === true) return false;
+      current = next.value;
+    } else [current, ahead] = [ahead, null];
     return true;
   }
 
   async function peek(count: number): Promise<Buffer> {
-    while (current.length < count) if (!(await more())) throw new RangeError("it ends early");
+    while (current.length < count) {
+      const before = current;
+      if (!(await more())) throw new RangeError("it ends early");
+      if (before.length === 0) continue;
+      // Only what is asked for is copied: what comes next can be large.
+      const missing = count - before.length;
+      if (current.length > missing) ahead = current.subarray(missing);
+      current = Buffer.concat([before, current.subarray(0, missing)]);
+    }
     return current.subarray(0, count);
   }
 

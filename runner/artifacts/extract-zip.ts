@@ -2,8 +2,8 @@
  * Puts the files of an artifact into a workspace in which no program runs yet. Nothing is written through a link, and nothing
  * outside of the workspace; what stands in the place of a file gives way.
  */
-import { constants } from "node:fs";
-import { chmod, lstat, mkdir, open, readFile, rm, symlink } from "node:fs/promises";
+import { closeSync, constants, lstatSync, mkdirSync, openSync, unlinkSync, writeFileSync } from "node:fs";
+import { chmod, open, readFile, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { maxArtifactFiles, maxIndexBytes } from "@forgeline/schemas/artifacts/limits.ts";
 import {
@@ -17,11 +17,11 @@ import {
   programMode,
   type ZipEntry,
 } from "@forgeline/schemas/artifacts/zip.ts";
+import { fairTurns } from "../fair-turns.ts";
 import { ArtifactError } from "./artifact-error.ts";
 import { createByteReader, type ByteReader } from "./byte-reader.ts";
 import { staysInside } from "./workspace-files.ts";
 
-const writtenAtOnce = 8;
 const smallBytes = 256 * 1024;
 const create = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
@@ -48,35 +48,21 @@ export async function extractZip(
 }
 
 async function extractFiles(reader: ByteReader, tree: Tree): Promise<number> {
-  const writing = new Set<Promise<void>>();
-  let problem: { error: unknown } | undefined;
-  let count = 0;
-  try {
-    for (; problem === undefined; count += 1) {
-      const header = decodeHeader(await reader.peek(headerStartBytes));
-      if (header === null) break;
-      if (count === maxArtifactFiles) throw new RangeError("it has too many files");
-      await reader.take(headerStartBytes);
-      const path = (await reader.take(header.nameBytes)).toString();
-      const target = await tree.makeRoom(path);
-      if (header.sizeBytes > smallBytes) await writeFileAt(target, reader.pieces(header.sizeBytes));
-      else {
-        const bytes = await reader.take(header.sizeBytes);
-        const written: Promise<void> = writeFileAt(target, [bytes])
-          .catch((error: unknown) => void (problem ??= { error }))
-          .finally(() => writing.delete(written));
-        writing.add(written);
-        if (writing.size >= writtenAtOnce) await Promise.race(writing);
-      }
-    }
-  } finally {
-    await Promise.all(writing);
+  const turn = fairTurns();
+  for (let count = 0; ; count += 1) {
+    const header = decodeHeader(await reader.peek(headerStartBytes));
+    if (header === null) return count;
+    if (count === maxArtifactFiles) throw new RangeError("it has too many files");
+    await reader.take(headerStartBytes);
+    const path = (await reader.take(header.nameBytes)).toString();
+    await turn();
+    const target = tree.makeRoom(path);
+    if (header.sizeBytes > smallBytes) await writePieces(target, reader.pieces(header.sizeBytes));
+    else writeSmall(target, await reader.take(header.sizeBytes));
   }
-  if (problem) throw problem.error;
-  return count;
 }
 
-async function writeFileAt(path: string, pieces: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
+async function writePieces(path: string, pieces: AsyncIterable<Buffer>): Promise<void> {
   const file = await open(path, create, 0o644);
   try {
     for await (const piece of pieces) await file.writeFile(piece);
@@ -85,21 +71,28 @@ async function writeFileAt(path: string, pieces: Iterable<Buffer> | AsyncIterabl
   }
 }
 
+function writeSmall(path: string, bytes: Buffer): void {
+  const fd = openSync(path, create, 0o644);
+  try {
+    writeFileSync(fd, bytes);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 interface Tree {
   /** Where the file is to be created; nothing is there, and all above it are directories. Throws `ArtifactError`. */
-  makeRoom(path: string): Promise<string>;
+  makeRoom(path: string): string;
 }
 
 function createTree(workspace: string): Tree {
   const known = new Set<string>([workspace]);
 
-  async function requireDirectory(directory: string, path: string): Promise<void> {
+  function requireDirectory(directory: string, path: string): void {
     if (known.has(directory)) return;
-    await requireDirectory(dirname(directory), path);
-    await mkdir(directory).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST") throw error;
-    });
-    if (!(await lstat(directory)).isDirectory())
+    requireDirectory(dirname(directory), path);
+    unless("EEXIST", () => mkdirSync(directory));
+    if (!lstatSync(directory).isDirectory())
       throw new ArtifactError(
         `${path} cannot be written: something above it in the checkout is not a directory.`,
       );
@@ -107,18 +100,26 @@ function createTree(workspace: string): Tree {
   }
 
   return {
-    async makeRoom(path) {
+    makeRoom(path) {
       if (!isArtifactPath(path)) throw new RangeError("a path leads elsewhere");
       const target = join(workspace, path);
-      await requireDirectory(dirname(target), path);
-      await rm(target, { force: true }).catch((error: unknown) => {
-        throw new ArtifactError(`${path} cannot be written: a directory has this name.`, false, {
-          cause: error,
-        });
-      });
+      requireDirectory(dirname(target), path);
+      try {
+        unless("ENOENT", () => unlinkSync(target));
+      } catch (cause) {
+        throw new ArtifactError(`${path} cannot be written: a directory has this name.`, false, { cause });
+      }
       return target;
     },
   };
+}
+
+function unless(expected: string, change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== expected) throw error;
+  }
 }
 
 /** What only the list at the end tells. Links come last: nothing was written through them. */
