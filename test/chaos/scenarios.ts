@@ -7,6 +7,7 @@ import { mirrors } from "./scenarios/mirrors.ts";
 import { networkFaults } from "./scenarios/network-faults.ts";
 import { clocks, deadJobs, rolls, starving } from "./scenarios/orderly.ts";
 import { poison } from "./scenarios/queue/poison.ts";
+import { queue } from "./scenarios/queue/queue.ts";
 import { dockerCrash, postgresqlCrash, temporalCrash } from "./scenarios/parts-crash.ts";
 import { powerCut } from "./scenarios/power-cut.ts";
 import { pushCrash } from "./scenarios/push-crash.ts";
@@ -37,6 +38,7 @@ export const scenarios: readonly Scenario[] = [
   powerCut,
   pushCrash,
   neighbours,
+  queue,
   poison,
   allFeatures,
 ];
