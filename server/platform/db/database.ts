@@ -66,12 +66,16 @@ export interface DatabaseOptions {
   counts?: CountsOnCommit;
 }
 
+/** Long, because plans live as long as their connection: a new one plans each statement several times, and some take 10 ms. */
+const idleTimeoutMillis = 300_000;
+
 export function createDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis,
     keepAlive: true,
   });
   pool.on("error", (error) => options.logger.warn({ error: error.message }, "idle database connection lost"));
