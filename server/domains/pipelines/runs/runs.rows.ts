@@ -113,6 +113,7 @@ export interface RunsRows {
     }>;
     trust: "fork" | "own" | "unknown_author";
     permissions_max: "read" | "write";
+    has_gates: boolean;
     permissions: Record<string, unknown>;
     queue: {
       id: string;

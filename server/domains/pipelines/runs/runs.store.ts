@@ -182,6 +182,7 @@ export const statements = defineStatements<RunsRows, Known>({
       coalesce((select json_object_agg(n ->> 'key', json_build_object('network', n -> 'network' -> 'allow', 'privileged', n -> 'privileged'))
          from jsonb_array_elements(p.plan -> 'jobs') n where n ?| '{network,privileged}'), '{}') as rights,
       p.trust, o.job_permissions_max as permissions_max,
+      exists (select from approval_gates g where g.pipeline_id = p.id) as has_gates,
       coalesce((select json_object_agg(n ->> 'key', case when n ? 'trigger' then '[]' else n -> 'permissions' end)
          from jsonb_array_elements(p.plan -> 'jobs') n where n ?| '{trigger,permissions}'), '{}') as permissions,
       (select coalesce(json_agg(q), '[]') from (${queueRows}) q) as queue

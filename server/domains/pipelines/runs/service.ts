@@ -81,7 +81,7 @@ export function createPipelineService(deps: PipelineServiceDeps) {
 
   async function show(pipelineId: string, viewer?: Actor): Promise<Pipeline> {
     const { row, queued } = await read(pipelineId);
-    const approvals = await readGates(db, pipelineId, viewer);
+    const approvals = row.has_gates ? await readGates(db, pipelineId, viewer) : [];
     const relatives = await seenRelatives(deps, row, viewer);
     return { ...presentRun(row, queued, view()), approvals, ...presentRelatives(relatives, addresses) };
   }
