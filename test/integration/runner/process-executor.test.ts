@@ -1,10 +1,11 @@
 /** Jobs as processes of the runner's user, by the runner's own program: what they have, how they end, and that nothing of them stays. */
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findMarked } from "@forgeline/runner/engine/process/marked-processes.ts";
+import { writeWhole } from "@forgeline/runner/write-whole.ts";
 import { eventually } from "../../support/eventually.ts";
 import { buildLease, buildService, buildStep, type LeaseOptions } from "../../support/lease-spec.ts";
 import { RunnerBed } from "../../support/runner-bed.ts";
@@ -170,8 +171,11 @@ describe("a runner that was killed", () => {
     await eventually(() => log("att_f.step0") === "begun\n");
     const fence = join(bed.home, "jobs/job-att_f-1/fence");
     await eventually(() => existsSync(fence));
+    // Once it is written again, what watches it has begun.
+    const { ctimeMs } = await stat(fence);
+    await eventually(async () => (await stat(fence)).ctimeMs > ctimeMs);
     await bed.signal("SIGKILL");
-    await writeFile(fence, "1\n");
+    await writeWhole(fence, "1\n");
     await eventually(async () => (await processes()).length === 0);
     bed.startProcessRunner();
     expect(await result("att_f")).toMatchObject({

@@ -76,10 +76,13 @@ it("executes a signed job, with a matrix and outputs of needed jobs, also after 
     { ".forgeline.yml": `${JSON.stringify(definition)}\n` },
     { branch: "main" },
   );
-  const isGreeting = async () =>
-    (await project.runOf(sha)).stages[0]?.jobs.some(
-      ({ key: of, status }) => of === "greet" && status === "running",
+  // Both have begun their steps, so the runner has them on its disk: what it does not know is lost only after 90 s.
+  const isGreeting = async () => {
+    const greeting = (await project.runOf(sha)).stages[0]?.jobs.filter(({ key: of }) => of === "greet") ?? [];
+    return (
+      greeting.length === 2 && greeting.every((job) => job.attempts.at(-1)?.steps[0]?.status === "running")
     );
+  };
   await eventually(isGreeting, { timeoutMs: 60_000 });
   await trusting.program.kill();
   trusting.program.start();

@@ -81,6 +81,7 @@ test("closing asks what is under way to end, and waits for it", async () => {
 
 /** These act at once when something happens, renew what they hold, or keep something of the process's own. */
 const otherTimers = [
+  "server/domains/automation/mirrors/sync-lifecycle.ts",
   "server/domains/hosting/lfs/uploads.ts",
   "server/domains/operation/limits/service.ts",
   "server/domains/operation/mails/mailer.ts",
