@@ -32,6 +32,7 @@ await environment.runStep(
   { position: 0, script, shell: "auto", env: {}, workdir: null, image: null },
   signal,
 );
-void engine.warm();
+// Beside containers, a network is made for the next job; the daemon may finish it after the agent's death.
+if (Number(poolSize ?? 0) > 0) void engine.warm();
 process.stdout.write(`${JSON.stringify(environment.handle)}\n`);
 setInterval(() => undefined, 1000);
