@@ -91,7 +91,7 @@ function createTree(workspace: string): Tree {
   function requireDirectory(directory: string, path: string): void {
     if (known.has(directory)) return;
     requireDirectory(dirname(directory), path);
-    unless("EEXIST", () => mkdirSync(directory));
+    ignoring("EEXIST", () => mkdirSync(directory));
     if (!lstatSync(directory).isDirectory())
       throw new ArtifactError(
         `${path} cannot be written: something above it in the checkout is not a directory.`,
@@ -105,7 +105,7 @@ function createTree(workspace: string): Tree {
       const target = join(workspace, path);
       requireDirectory(dirname(target), path);
       try {
-        unless("ENOENT", () => unlinkSync(target));
+        ignoring("ENOENT", () => unlinkSync(target));
       } catch (cause) {
         throw new ArtifactError(`${path} cannot be written: a directory has this name.`, false, { cause });
       }
@@ -114,7 +114,7 @@ function createTree(workspace: string): Tree {
   };
 }
 
-function unless(expected: string, change: () => void): void {
+function ignoring(expected: string, change: () => void): void {
   try {
     change();
   } catch (error) {

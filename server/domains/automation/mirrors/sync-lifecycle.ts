@@ -142,12 +142,11 @@ async function beginInTurn<M extends DueMirror>(
   of: SyncSide<M>,
   { signal, ...wanted }: { id: string; work: string; signal: AbortSignal },
 ): Promise<Begun<M> | undefined> {
-  let begun = await db.transaction((tx) => begin(tx, of, wanted));
-  while (begun === "another_runs") {
+  for (;;) {
+    const begun = await db.transaction((tx) => begin(tx, of, wanted));
+    if (begun !== "another_runs") return begun;
     await sleep(lookEveryMs, undefined, { signal }).catch(() => signal.throwIfAborted());
-    begun = await db.transaction((tx) => begin(tx, of, wanted));
   }
-  return begun;
 }
 
 async function begin<M extends DueMirror>(
