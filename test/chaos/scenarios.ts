@@ -13,6 +13,7 @@ import { powerCut } from "./scenarios/power-cut.ts";
 import { pushCrash } from "./scenarios/push-crash.ts";
 import { runnerCrash } from "./scenarios/runner-crash.ts";
 import { serverCrash } from "./scenarios/server-crash.ts";
+import { upgrades } from "./scenarios/upgrade/upgrade.ts";
 import { slowViewers, thousandViewers } from "./scenarios/watchers.ts";
 import { webhooks } from "./scenarios/webhooks.ts";
 import { zombie } from "./scenarios/zombie.ts";
@@ -41,4 +42,5 @@ export const scenarios: readonly Scenario[] = [
   queue,
   poison,
   allFeatures,
+  upgrades,
 ];

@@ -35,7 +35,7 @@ export interface FaultBed {
   linesSeen(run: LinesRun, job?: string): Promise<number>;
   /** Waits for the end of the run and judges it; also that nothing of its leases is left in Docker. */
   judge(run: LinesRun, options?: JudgeOptions): Promise<RunJudgement>;
-  startServer(env?: Record<string, string>): Promise<void>;
+  startServer(env?: Record<string, string>, checkout?: string): Promise<void>;
   runner(): TestRunner;
   /** Ends everything; answers with what was left in Docker after all runners had ended. */
   close(): Promise<string[]>;
@@ -93,8 +93,8 @@ function assemble(parts: Parts, main: { server: TestInstance["servers"][0]; runn
       judgement.problems.push(...left.map((name) => `left in Docker: ${name}`));
       return judgement;
     },
-    async startServer(env) {
-      main.server.program.start(env);
+    async startServer(env, checkout) {
+      main.server.program.start(env, checkout);
       await serverIsReady(main.server, instance.certificates);
     },
     runner: () => main.runner,

@@ -33,8 +33,8 @@ export interface Program {
    * go is killed, and the error tells what it was waiting for.
    */
   end(name: NodeJS.Signals): Promise<number | null>;
-  /** Starts it again, with further environment if given. */
-  start(env?: Record<string, string>): void;
+  /** Starts it again, with further environment and from another checkout if given. */
+  start(env?: Record<string, string>, checkout?: string): void;
   /** Resolves with the exit code of the running process. */
   exited(): Promise<number | null>;
 }
@@ -48,18 +48,13 @@ export function startProgram(spec: ProgramSpec): Program {
   let exit: Promise<number | null>;
 
   const [script = "", ...args] = spec.args;
-  const start = (env: Record<string, string> = {}) => {
+  const start = (env: Record<string, string> = {}, checkout?: string) => {
     const log = openSync(logFile, "a");
     // The report tells what a process waits for that does not end; see `describeProcess`.
     const report = ["--report-on-signal", "--report-exclude-env", `--report-directory=${spec.directory}`];
     const options = ["--disable-warning=ExperimentalWarning", ...(nodeOptions[script] ?? []), ...report];
-    const [first = "", ...rest] = [
-      ...(spec.wrapper ?? []),
-      process.execPath,
-      ...options,
-      programFile(script),
-      ...args,
-    ];
+    const file = checkout === undefined ? programFile(script) : join(checkout, script);
+    const [first = "", ...rest] = [...(spec.wrapper ?? []), process.execPath, ...options, file, ...args];
     child = spawn(first, rest, {
       env: { ...compileCache, ...spec.env, ...env },
       stdio: ["ignore", log, log],
