@@ -1,8 +1,8 @@
 /**
  * How far the commits of a run are trusted: decided once, when the run is created, and kept with it. What follows from it (secrets,
  * a token that writes, caches, privileged jobs, deployments, shells, pipelines of other repositories) is asked here, and no other
- * module compares the value. Merge requests will ask here whether a run of a fork waits for an approval; networks of jobs do not
- * depend on the source. Pure.
+ * module compares the value. Whether a run waits for an approval is not asked yet, because no run of a fork is
+ * created before there are merge requests. Networks of jobs do not depend on the source. Pure.
  */
 import type { JobPermissionLevel } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
 import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
