@@ -54,6 +54,8 @@ test.each([
   [{ username: "x.git" }, "username", "invalid"],
   [{ username: "-x" }, "username", "invalid"],
   [{ username: "bob\u202e" }, "username", "invalid"],
+  // Pages stand under it.
+  [{ username: "runners" }, "username", "invalid"],
   [{ username: 5 }, "username", "wrong_type"],
   [{ password: "short" }, "password", "too_short"],
   [{ password: "x".repeat(1001) }, "password", "too_long"],
