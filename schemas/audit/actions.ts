@@ -111,7 +111,8 @@ export const auditActions = {
   "runner.token_create": "registration token for runners created",
   "runner.register": "runner registered",
   "runner.update": "runner changed, paused or resumed",
-  "runner.drain": "runner draining: finishes its jobs and takes no new ones",
+  "runner.drain":
+    "runner draining: finishes its jobs and takes no new ones; within how many minutes, if that was said",
   "runner.resume": "runner takes jobs again",
   "runner.delete": "runner removed",
   "runner.duplicate": "two runners using the same credential; both are flagged",

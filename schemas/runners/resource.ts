@@ -93,6 +93,11 @@ export const Runner = z
     running: z.number().int().describe("Jobs currently running or offered."),
     paused: z.boolean().describe("Gets no new jobs."),
     draining: z.boolean().describe("Finishes its current jobs, takes no new ones, and disconnects."),
+    drain_deadline: timestamp
+      .nullable()
+      .describe(
+        "While it is draining: when jobs are stopped that it still has, and run again elsewhere where they may be; null: they take as long as they take.",
+      ),
     one_job: z.boolean().describe("Ends after one job, and is removed then."),
     version: z.string(),
     outdated: z.boolean().describe("Whether it is older than this server."),
@@ -138,6 +143,19 @@ export const RunnerUpdate = z
   })
   .meta({ id: "RunnerUpdate", examples: [{ name: "builder-1", labels: ["linux", "gpu"], paused: true }] });
 export type RunnerUpdate = z.infer<typeof RunnerUpdate>;
+
+export const RunnerDrain = z
+  .strictObject({
+    within_minutes: z
+      .number()
+      .int()
+      .min(1)
+      .max(10_080)
+      .optional()
+      .describe("Stop what it still runs after this time; without it, jobs take as long as they take."),
+  })
+  .meta({ id: "RunnerDrain", examples: [{ within_minutes: 30 }] });
+export type RunnerDrain = z.infer<typeof RunnerDrain>;
 
 export const RunnerRegister = z
   .strictObject({

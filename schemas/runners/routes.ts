@@ -15,6 +15,7 @@ import {
   RegistrationTokenCreate,
   Runner,
   RunnerRegister,
+  RunnerDrain,
   RunnerUpdate,
 } from "./resource.ts";
 
@@ -185,10 +186,11 @@ export const drainRunner = route({
   path: "/runners/:id/drain",
   tag: "runners",
   summary: "Drain a runner: finish its jobs and take no new ones",
-  description: byKind,
+  description: `${byKind} With \`within_minutes\`, jobs that still run then are stopped; they run again elsewhere as if the runner were lost. Draining it again sets the time anew.`,
   access: "user",
   bots: "allowed",
   params: one,
+  body: RunnerDrain,
   status: 200,
   response: Runner,
   errors: ["not_found"],

@@ -4,6 +4,8 @@ import { valueOf } from "../../connection/api.ts";
 import { parseRepository } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf, type CliContext } from "../../context.ts";
+import { parseCount } from "../../options/count.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderList } from "../../output/table.ts";
 import { addCommand } from "./add.ts";
 import { demandCommand } from "./demand.ts";
@@ -22,8 +24,8 @@ export function runnerCommand(): Command {
     startCommand,
     listCommand,
     viewCommand,
-    () => switchCommand("drain"),
-    () => switchCommand("resume"),
+    drainCommand,
+    resumeCommand,
     removeCommand,
     demandCommand,
     groupCommand,
@@ -70,21 +72,34 @@ async function chosenRunners(context: CliContext, flags: OrgOption & { forRepo?:
   return runners;
 }
 
-function switchCommand(action: "drain" | "resume"): Command {
-  const description =
-    action === "drain"
-      ? "Let a runner finish its jobs and take no new ones"
-      : "Let a drained runner take jobs again";
-  return withOrg(new Command(action))
-    .description(description)
+function drainCommand(): Command {
+  return withOrg(new Command("drain"))
+    .description("Let a runner finish its jobs and take no new ones")
+    .argument("<runner>", "id or name")
+    .option(
+      "--within <minutes>",
+      "stop what it still runs after this time; it runs again elsewhere",
+      parseCount,
+    )
+    .action(async (wanted: string, flags: OrgOption & { within?: number }, command: Command) => {
+      const context = await contextOf(command);
+      const path = { id: await runnerId(context, wanted, flags) };
+      const body = omitUndefined({ within_minutes: flags.within });
+      const runner = await valueOf(context.api.POST("/runners/{id}/drain", { params: { path }, body }));
+      const until =
+        runner.drain_deadline === null ? "" : `; what it still runs is stopped at ${runner.drain_deadline}`;
+      context.print(runner, () => `${runner.name} is ${runner.status}${until}`);
+    });
+}
+
+function resumeCommand(): Command {
+  return withOrg(new Command("resume"))
+    .description("Let a drained runner take jobs again")
     .argument("<runner>", "id or name")
     .action(async (wanted: string, flags: OrgOption, command: Command) => {
       const context = await contextOf(command);
       const path = { id: await runnerId(context, wanted, flags) };
-      const runner =
-        action === "drain"
-          ? await valueOf(context.api.POST("/runners/{id}/drain", { params: { path } }))
-          : await valueOf(context.api.POST("/runners/{id}/resume", { params: { path } }));
+      const runner = await valueOf(context.api.POST("/runners/{id}/resume", { params: { path } }));
       context.print(runner, () => `${runner.name} is ${runner.status}`);
     });
 }

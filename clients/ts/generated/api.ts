@@ -6203,7 +6203,7 @@ export interface paths {
         put?: never;
         /**
          * Drain a runner: finish its jobs and take no new ones
-         * @description Runners of the instance: an administrator with `org:admin`. An organization's runners: its owners, with `org:admin`. A repository's runners: its admins, with `repo:admin`.
+         * @description Runners of the instance: an administrator with `org:admin`. An organization's runners: its owners, with `org:admin`. A repository's runners: its admins, with `repo:admin`. With `within_minutes`, jobs that still run then are stopped; they run again elsewhere as if the runner were lost. Draining it again sets the time anew.
          *
          *     Access: `user`. Rate limit: `core`.
          */
@@ -11960,6 +11960,8 @@ export interface components {
             paused: boolean;
             /** @description Finishes its current jobs, takes no new ones, and disconnects. */
             draining: boolean;
+            /** @description While it is draining: when jobs are stopped that it still has, and run again elsewhere where they may be; null: they take as long as they take. */
+            drain_deadline: string | null;
             /** @description Ends after one job, and is removed then. */
             one_job: boolean;
             version: string;
@@ -12018,6 +12020,15 @@ export interface components {
             }[];
             /** @description Label sets that are left out, past the first 100. */
             more: number;
+        };
+        /**
+         * @example {
+         *       "within_minutes": 30
+         *     }
+         */
+        RunnerDrain: {
+            /** @description Stop what it still runs after this time; without it, jobs take as long as they take. */
+            within_minutes?: number;
         };
         /**
          * @example {
@@ -33151,6 +33162,7 @@ export interface operations {
                      *         "running": 1,
                      *         "paused": false,
                      *         "draining": false,
+                     *         "drain_deadline": "2026-03-01T09:30:00.000Z",
                      *         "one_job": false,
                      *         "version": "0.1.0",
                      *         "outdated": false,
@@ -62656,6 +62668,7 @@ export interface operations {
                      *         "running": 1,
                      *         "paused": false,
                      *         "draining": false,
+                     *         "drain_deadline": "2026-03-01T09:30:00.000Z",
                      *         "one_job": false,
                      *         "version": "0.1.0",
                      *         "outdated": false,
@@ -75247,6 +75260,7 @@ export interface operations {
                      *         "running": 1,
                      *         "paused": false,
                      *         "draining": false,
+                     *         "drain_deadline": "2026-03-01T09:30:00.000Z",
                      *         "one_job": false,
                      *         "version": "0.1.0",
                      *         "outdated": false,
@@ -75431,6 +75445,7 @@ export interface operations {
                      *       "running": 1,
                      *       "paused": false,
                      *       "draining": false,
+                     *       "drain_deadline": "2026-03-01T09:30:00.000Z",
                      *       "one_job": false,
                      *       "version": "0.1.0",
                      *       "outdated": false,
@@ -75758,6 +75773,7 @@ export interface operations {
                      *       "running": 1,
                      *       "paused": false,
                      *       "draining": false,
+                     *       "drain_deadline": "2026-03-01T09:30:00.000Z",
                      *       "one_job": false,
                      *       "version": "0.1.0",
                      *       "outdated": false,
@@ -75949,7 +75965,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "within_minutes": 30
+                 *     }
+                 */
+                "application/json": components["schemas"]["RunnerDrain"];
+            };
+        };
         responses: {
             /** @description Drain a runner: finish its jobs and take no new ones */
             200: {
@@ -75984,6 +76009,7 @@ export interface operations {
                      *       "running": 1,
                      *       "paused": false,
                      *       "draining": false,
+                     *       "drain_deadline": "2026-03-01T09:30:00.000Z",
                      *       "one_job": false,
                      *       "version": "0.1.0",
                      *       "outdated": false,
@@ -76082,6 +76108,32 @@ export interface operations {
             };
             /** @description `conflict` */
             409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -76197,6 +76249,7 @@ export interface operations {
                      *       "running": 1,
                      *       "paused": false,
                      *       "draining": false,
+                     *       "drain_deadline": "2026-03-01T09:30:00.000Z",
                      *       "one_job": false,
                      *       "version": "0.1.0",
                      *       "outdated": false,

@@ -12,6 +12,7 @@ import {
   type RunnerConnection,
 } from "../../domains/pipelines/domain.ts";
 import type { RunnerBudget } from "./budget.ts";
+import { drainCommand } from "./drain-command.ts";
 import type { RunnerLink } from "./link.ts";
 import { verdictOf } from "./lease-refusals.ts";
 import type { RunnerHubDeps, RunnerSession } from "./session.ts";
@@ -100,7 +101,7 @@ export async function welcome(session: RunnerSession, hello: HelloMessage, proto
     }
     if (row.cancel && session.leases.has(row.attemptId)) session.sendCancel(row, row.cancel);
   }
-  if (session.connection.draining) link.send({ t: "drain", draining: true, deadlineMs: null });
+  if (session.connection.draining) link.send(drainCommand(session.connection));
 }
 
 async function handOver(session: RunnerSession, row: StoredLease) {

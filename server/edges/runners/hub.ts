@@ -7,6 +7,7 @@ import { judgeConnection, type ConnectionState } from "../../domains/pipelines/d
 import type { Lifecycle } from "../../platform/lifecycle.ts";
 import { createAccept, type Accept } from "./accept.ts";
 import { costs, createRunnerBudgets } from "./budget.ts";
+import { drainCommand } from "./drain-command.ts";
 import { greet } from "./greet.ts";
 import { replacedByNewer } from "./handshake.ts";
 import { revoke } from "./lease-refusals.ts";
@@ -42,10 +43,13 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
   const applyConnection = (session: RunnerSession, connection: ConnectionState | undefined) => {
     const verdict = judgeConnection(connection, session.connection.connectedAt);
     if ("ended" in verdict) return session.link.close(closeCodes[verdict.ended], reasonsOfEnd[verdict.ended]);
-    const { paused, draining, labels, mustName, groupId, capacity } = verdict.current;
-    if (draining !== session.connection.draining)
-      session.link.send({ t: "drain", draining, deadlineMs: null });
-    session.connection = { ...session.connection, paused, draining, labels, mustName, groupId, capacity };
+    const { paused, labels, mustName, groupId, capacity, ...drain } = verdict.current;
+    const { draining, drainDeadline, drainMs } = drain;
+    const before = session.connection;
+    if (draining !== before.draining || drainDeadline !== before.drainDeadline)
+      session.link.send(drainCommand(drain));
+    const current = { paused, labels, mustName, groupId, capacity, draining, drainDeadline, drainMs };
+    session.connection = { ...before, ...current };
     dispatcher.wake();
   };
 

@@ -17,6 +17,8 @@ export interface ConnectionsRows {
     capacity: number;
     paused: boolean;
     draining: boolean;
+    drainDeadline: string | null;
+    drainMs: number | null;
   };
   releaseConnection: never;
   noteDuplicate: {
@@ -32,6 +34,8 @@ export interface ConnectionsRows {
     revoked: boolean;
     paused: boolean;
     draining: boolean;
+    drainDeadline: string | null;
+    drainMs: number | null;
     labels: string[];
     mustName: string[];
     groupId: string | null;

@@ -15,6 +15,9 @@ interface Known {
 /** What jobs may ask of it and of others of its kind in its group, so all but the label that it alone has. */
 const kindLabels = `match_labels || array_remove(own_labels, '${placementPrefix}' || id)`;
 
+/** The deadline as text names it, and is compared. */
+const drain = `draining, drain_deadline::text as "drainDeadline", (extract(epoch from drain_deadline - now()) * 1000)::float8 as "drainMs"`;
+
 export const statements = defineStatements<ConnectionsRows, Known>({
   findByCredential: `
     select id, name, repository_id as "repositoryId", organization_id as "organizationId", revoked_at is not null as revoked
@@ -31,7 +34,7 @@ export const statements = defineStatements<ConnectionsRows, Known>({
     where id = $1 and revoked_at is null and (instance_id is null or instance_id = $2
       or last_seen_at < now() - $12 * interval '1 millisecond')
     returning connected_at::text as "connectedAt", (extract(epoch from now()) * 1000)::float8 as "serverTimeMs",
-      ${kindLabels} as labels, must_name as "mustName", group_id as "groupId", capacity, paused, draining`,
+      ${kindLabels} as labels, must_name as "mustName", group_id as "groupId", capacity, paused, ${drain}`,
   releaseConnection: `
     update runners set instance_id = null, server_id = null, connected_at = null
     where id = $1 and server_id = $2 and connected_at = $3::timestamptz`,
@@ -42,7 +45,7 @@ export const statements = defineStatements<ConnectionsRows, Known>({
   saveEgress: "update runners set egress = $2 where id = $1",
   findConnections: `
     select id, server_id as "serverId", connected_at::text as "connectedAt", revoked_at is not null as revoked,
-      paused, draining, ${kindLabels} as labels, must_name as "mustName", group_id as "groupId", capacity
+      paused, ${drain}, ${kindLabels} as labels, must_name as "mustName", group_id as "groupId", capacity
     from runners where id = any($1)`,
   countConnected: `
     select count(*) filter (where instance_id is not null)::int as online,

@@ -39,6 +39,8 @@ export interface RunnerConnection {
   capacity: number;
   paused: boolean;
   draining: boolean;
+  drainDeadline: string | null;
+  drainMs: number | null;
 }
 
 export interface ConnectionClaim {
@@ -55,6 +57,10 @@ export interface ConnectionState {
   revoked: boolean;
   paused: boolean;
   draining: boolean;
+  /** Names the deadline, to see whether it was changed; null: none. */
+  drainDeadline: string | null;
+  /** Until it, from when this was read; negative once it has passed. */
+  drainMs: number | null;
   /** What jobs may ask for. */
   labels: string[];
   /** What jobs must ask for. */

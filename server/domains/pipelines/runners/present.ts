@@ -30,6 +30,7 @@ export function presentRunner(
     running: row.running,
     paused: row.paused,
     draining: row.draining || row.agent_draining,
+    drain_deadline: row.drain_deadline?.toISOString() ?? null,
     one_job: row.one_job,
     version: row.version,
     outdated: isOutdated(row.version, serverVersion),

@@ -23,6 +23,7 @@ export interface RunnersRows {
     capacity: number;
     paused: boolean;
     draining: boolean;
+    drain_deadline: Date | null;
     agent_draining: boolean;
     version: string;
     os: string;
@@ -61,6 +62,7 @@ export interface RunnersRows {
     capacity: number;
     paused: boolean;
     draining: boolean;
+    drain_deadline: Date | null;
     agent_draining: boolean;
     version: string;
     os: string;

@@ -16,7 +16,7 @@ const isOf = `($1::text is null or r.repository_id = $1) and ($2::text is null o
 const select = `
   select r.id, r.name, r.group_id, rg.name as group_name, n.owner, n.name as repository, r.repository_id, r.organization_id, o.name as organization, r.one_job, r.executor, r.engine, r.requires_signatures,
     '${featureLabel("privileged")}' = any(r.match_labels) as takes_privileged, r.image_cache_bytes, r.labels, r.capacity, r.paused,
-    r.draining, r.agent_draining, r.version, r.os, r.arch, r.hostname, r.instance_id is not null as connected,
+    r.draining, r.drain_deadline, r.agent_draining, r.version, r.os, r.arch, r.hostname, r.instance_id is not null as connected,
     extract(epoch from now() - r.last_seen_at)::float8 as seconds_unseen, r.load, r.free_disk_bytes, r.limits,
     r.egress, r.connected_at, r.last_seen_at, r.duplicate_seen_at, r.created_at, r.updated_at,
     (select count(*)::int from job_attempts a where a.runner_id = r.id and a.state in ('offered', 'leased')) as running
@@ -34,6 +34,7 @@ export const statements = defineStatements<RunnersRows>({
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
   changeRunner: `
     update runners set name = coalesce($2, name), paused = coalesce($3, paused), draining = coalesce($4, draining),
+      drain_deadline = case when $4::boolean is null then drain_deadline when $4 then now() + $15 * interval '1 minute' end,
       set_labels = case when $5 then $6 else set_labels end, labels = coalesce($6, labels),
       match_labels = case when $7::text[] is null then match_labels
         else $7::text[] || array(select label from unnest(match_labels) label where label like '@%')
@@ -106,6 +107,8 @@ export interface RunnerChange {
   name: string | null;
   paused: boolean | null;
   draining: boolean | null;
+  /** How long its jobs may go on when it drains; default: as long as they take. */
+  withinMinutes?: number | undefined;
   /** Undefined: as it is; null: the runner's own word counts from its next `hello` on. */
   labels: readonly string[] | null | undefined;
   capacity: number | null | undefined;
@@ -132,6 +135,7 @@ export async function changeRunner(db: Queryable, id: string, change: RunnerChan
     byExecutor.mustName,
     group !== undefined,
     group?.id ?? null,
+    change.withinMinutes ?? null,
   ]);
 }
 

@@ -5,6 +5,7 @@
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type {
   RegistrationTokenCreate,
+  RunnerDrain,
   RunnerRegister,
   RunnerUpdate,
 } from "@forgeline/schemas/runners/resource.ts";
@@ -35,8 +36,9 @@ export interface RunnerService {
   /** These also throw `not_found` for callers who may not know of the runner. */
   get(actor: Actor, id: string): Promise<RunnerRow>;
   update(actor: Actor, id: string, change: RunnerUpdate): Promise<RunnerRow>;
-  /** `resume` also ends a pause. */
-  setDraining(actor: Actor, id: string, draining: boolean): Promise<RunnerRow>;
+  drain(actor: Actor, id: string, request: RunnerDrain): Promise<RunnerRow>;
+  /** Ends a pause as well. */
+  resume(actor: Actor, id: string): Promise<RunnerRow>;
   remove(actor: Actor, id: string): Promise<void>;
 }
 
@@ -59,7 +61,12 @@ export function createRunnerService(deps: { db: Database; authorizer: Authorizer
     await db.transaction(async (tx) => {
       const group = await requestedGroup(tx, groupId, before);
       await store.changeRunner(tx, id, { ...nothing, ...change, group });
-      const details = detailsOf({ ...change, group: group ? group.name : group });
+      const { withinMinutes, ...others } = change;
+      const details = detailsOf({
+        ...others,
+        within_minutes: withinMinutes,
+        group: group ? group.name : group,
+      });
       await audit(tx, actor, { action, row: before, details });
       await tx.notify("runner", id);
     });
@@ -119,10 +126,11 @@ export function createRunnerService(deps: { db: Database; authorizer: Authorizer
       });
     },
 
-    setDraining(actor, id, draining) {
-      const change = draining ? { draining } : { draining, paused: false };
-      return changed(actor, id, { action: draining ? "runner.drain" : "runner.resume", change });
-    },
+    drain: (actor, id, { within_minutes: withinMinutes }) =>
+      changed(actor, id, { action: "runner.drain", change: { draining: true, withinMinutes } }),
+
+    resume: (actor, id) =>
+      changed(actor, id, { action: "runner.resume", change: { draining: false, paused: false } }),
 
     async remove(actor, id) {
       const row = await permitted(actor, id);

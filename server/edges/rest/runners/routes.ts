@@ -37,11 +37,11 @@ export function registerRunnerRoutes(app: RouteBinder, deps: RunnerRouteDeps): v
     body: presentRunner(await runners.update(actor, params.id, body), place),
   }));
   app.bind(contracts.deleteRunner, async ({ actor, params }) => runners.remove(actor, params.id));
-  app.bind(contracts.drainRunner, async ({ actor, params }) => ({
-    body: presentRunner(await runners.setDraining(actor, params.id, true), place),
+  app.bind(contracts.drainRunner, async ({ actor, params, body }) => ({
+    body: presentRunner(await runners.drain(actor, params.id, body), place),
   }));
   app.bind(contracts.resumeRunner, async ({ actor, params }) => ({
-    body: presentRunner(await runners.setDraining(actor, params.id, false), place),
+    body: presentRunner(await runners.resume(actor, params.id), place),
   }));
 }
 

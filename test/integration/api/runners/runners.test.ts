@@ -1,5 +1,6 @@
 /** The operations about runners: registration, list, change, drain, removal, and who may. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Runner } from "@forgeline/schemas/runners/resource.ts";
 import { migrate } from "@forgeline/server/platform/db/migrate.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
@@ -164,11 +165,18 @@ test("a connected runner: seen, changed, drained, resumed, removed", async () =>
   expect(patched.json).toMatchObject({ name: "renamed", labels: ["gpu=t4"], capacity: 2, status: "paused" });
   expect((await call("PATCH", "", { colour: "red" })).status).toBe(422);
   expect((await call("POST", "/drain")).json).toMatchObject({ status: "draining", draining: true });
-  await runner.take("drain", (drain) => drain.draining);
+  expect(await runner.take("drain", (drain) => drain.draining)).toMatchObject({ deadlineMs: null });
+  expect((await call("POST", "/drain", { within_minutes: 0 })).status).toBe(422);
+  const drained = (await call("POST", "/drain", { within_minutes: 30 })).json as Runner;
+  const leftMs = Date.parse(drained.drain_deadline ?? "") - Date.now();
+  expect(leftMs / 60_000).toBeCloseTo(30, 0);
+  const told = await runner.take("drain", ({ deadlineMs }) => deadlineMs !== null);
+  expect((told.deadlineMs ?? 0) / 60_000).toBeCloseTo(30, 0);
   expect((await call("POST", "/resume")).json).toMatchObject({
     status: "online",
     paused: false,
     draining: false,
+    drain_deadline: null,
   });
   await runner.take("drain", (drain) => !drain.draining);
 
@@ -179,6 +187,7 @@ test("a connected runner: seen, changed, drained, resumed, removed", async () =>
   expect(await auditActions(id)).toEqual([
     "runner.register",
     "runner.update",
+    "runner.drain",
     "runner.drain",
     "runner.resume",
     "runner.delete",

@@ -10,31 +10,33 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { showToast, showProblem } from "../../ui/toasts.tsx";
 import { ChangeDialog } from "./change-dialog.tsx";
+import { DrainDialog } from "./drain-dialog.tsx";
 import { runnersKey } from "./use-runners.ts";
 
 type Runner = Schemas["Runner"];
 
 export function RunnerActions({ runner }: { runner: Runner }) {
-  const [open, setOpen] = useState<"change" | "remove" | null>(null);
+  const [open, setOpen] = useState<"change" | "drain" | "remove" | null>(null);
   const close = () => setOpen(null);
   return (
     <>
-      <StateButtons runner={runner} />
+      <StateButtons runner={runner} onDrain={() => setOpen("drain")} />
       <Button onClick={() => setOpen("change")}>{text.change}</Button>
       <Button kind="danger" onClick={() => setOpen("remove")}>
         {text.remove}
       </Button>
+      {open === "drain" ? <DrainDialog runner={runner} onClose={close} /> : null}
       {open === "change" ? <ChangeDialog runner={runner} onClose={close} /> : null}
       {open === "remove" ? <RemoveDialog runner={runner} onClose={close} /> : null}
     </>
   );
 }
 
-type RunnerAction = "drain" | "pause" | "resume";
-const told = { drain: text.drained, pause: text.paused, resume: text.resumed };
+type RunnerAction = "pause" | "resume";
+const told = { pause: text.paused, resume: text.resumed };
 
 /** Whether it gets jobs. */
-function StateButtons({ runner }: { runner: Runner }) {
+function StateButtons({ runner, onDrain }: { runner: Runner; onDrain: () => void }) {
   const { id, name, paused, draining } = runner;
   const client = useQueryClient();
   const turn = useMutation({
@@ -54,7 +56,7 @@ function StateButtons({ runner }: { runner: Runner }) {
   return (
     <>
       {button("pause")}
-      {button("drain")}
+      <Button onClick={onDrain}>{text.drain}</Button>
     </>
   );
 }
@@ -62,7 +64,6 @@ function StateButtons({ runner }: { runner: Runner }) {
 async function runRunnerAction(id: string, to: RunnerAction): Promise<void> {
   const params = { path: { id } };
   if (to === "pause") await api.PATCH("/runners/{id}", { params, body: { paused: true } });
-  else if (to === "drain") await api.POST("/runners/{id}/drain", { params });
   else await api.POST("/runners/{id}/resume", { params });
 }
 

@@ -88,6 +88,7 @@ function factsOf(runner: Runner): Record<string, ReactNode> {
     [text.load]: load === null ? text.unknown : load.toFixed(2),
     [text.freeDisk]: freeDisk === null ? text.unknown : formatBytes(freeDisk),
     [text.jobsRun]: jobsRunOn(runner),
+    ...(runner.drain_deadline === null ? {} : { [text.jobsStopped]: <Time at={runner.drain_deadline} /> }),
     ...(runner.requires_signatures ? { [text.takes]: text.signedOnly } : {}),
     [text.privilegedJobs]: runner.takes_privileged ? text.privilegedTaken : text.privilegedRefused,
     [text.jobImages]:
