@@ -16,6 +16,8 @@ import { grantCommand } from "./commands/oauth/grant.ts";
 import { loginCommand } from "./commands/login.ts";
 import { orgCommand } from "./commands/organizations/index.ts";
 import { pipelineCommand } from "./commands/pipelines/index.ts";
+import { logsCommand } from "./commands/pipelines/logs.ts";
+import { coverageCommand } from "./commands/coverage/index.ts";
 import { repoCommand } from "./commands/repositories/index.ts";
 import { runnerCommand } from "./commands/runners/index.ts";
 import { storageCommand } from "./commands/storage.ts";
@@ -79,11 +81,13 @@ function allCommands(): Command[] {
   return [
     loginCommand(),
     pipelineCommand(),
+    logsCommand(),
     execCommand(),
     convertCommand(),
     artifactCommand(),
     cacheCommand(),
     testCommand(),
+    coverageCommand(),
     scheduleCommand(),
     mirrorCommand(),
     pushMirrorCommand(),

@@ -113,11 +113,17 @@ async function writeTarball(path: string, files: Record<string, string>): Promis
   await pipeline(archive, createGzip(), createWriteStream(path));
 }
 
-/** A daemon's address is enough: the runner itself does not call the docker command. */
+/** A daemon's address is enough: the runner itself does not call the docker command. Older macOS has `shasum` only. */
 const checkPrograms = `executor=\${FORGELINE_RUNNER_EXECUTOR:-docker}
 for program in node npm git tar; do
   command -v "$program" >/dev/null || { echo "please install $program first" >&2; exit 1; }
 done
+if command -v sha256sum >/dev/null; then checksum() { sha256sum "$1"; }
+elif command -v shasum >/dev/null; then checksum() { shasum -a 256 "$1"; }
+else
+  echo "please install sha256sum or shasum first: the server's certificate cannot be checked without one" >&2
+  exit 1
+fi
 [ "$executor" = process ] || [ "$token" = --update ] || [ -n "\${FORGELINE_RUNNER_DOCKER_HOST:-\${DOCKER_HOST:-}}" ] || command -v docker >/dev/null || {
   echo "please install docker first; for jobs without containers set FORGELINE_RUNNER_EXECUTOR=process for sh and for the runner: $url/docs/operations/process-executor" >&2
   exit 1
@@ -140,7 +146,7 @@ ${checkPrograms}[ "$token" != --update ] || [ -f "$dir/runner.json" ] || { echo 
 mkdir -p "$dir"
 chmod 700 "$dir"
 curl -fsSk "$url/downloads/ca.pem" -o "$dir/ca.pem"
-[ "$(sha256sum "$dir/ca.pem" | cut -d' ' -f1)" = "$sum" ] || { echo "the certificate of $url is not the expected one" >&2; exit 1; }
+[ "$(checksum "$dir/ca.pem" | cut -d' ' -f1)" = "$sum" ] || { echo "the certificate of $url is not the expected one" >&2; exit 1; }
 curl -fsS --cacert "$dir/ca.pem" "$url/downloads/forgeline-runner.tgz" -o "$dir/forgeline-runner.tgz"
 # The package is one bundled file; only Node 24, where the machine has an older one, comes from a registry.
 package="$dir/node_modules/forgeline-runner"

@@ -10,6 +10,8 @@ export interface StreamRequest {
   path: string;
   query?: Record<string, string>;
   accept: string;
+  /** Further ones. */
+  headers?: Record<string, string>;
 }
 
 /** A successful answer whose body has not been read; throws `ApiError` otherwise, for 404 with the words `absent`. */
@@ -20,12 +22,12 @@ export async function openStream(
 ): Promise<IncomingMessage> {
   const url = new URL(`${connection.url}/api/v1${request.path}`);
   for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value);
-  let answer = await ask(url, connection, request.accept);
+  let answer = await ask(url, connection, request);
   const moved = answer.statusCode === 301 ? new URL(answer.headers.location ?? "", url) : undefined;
   // A repository that was renamed. Elsewhere than to this server the token does not go.
   if (moved?.origin === url.origin) {
     answer.resume();
-    answer = await ask(moved, connection, request.accept);
+    answer = await ask(moved, connection, request);
   }
   const status = answer.statusCode ?? 0;
   if (status < 300) return answer;
@@ -33,8 +35,12 @@ export async function openStream(
   throw new ApiError(status, status === 404 ? { message: absent } : parseJson(text));
 }
 
-function ask(url: URL, { token, ca }: Connection, accept: string): Promise<IncomingMessage> {
-  const headers = { accept, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+function ask(
+  url: URL,
+  { token, ca }: Connection,
+  { accept, headers: more }: StreamRequest,
+): Promise<IncomingMessage> {
+  const headers = { accept, ...more, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
   const options = { headers, ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) };
   return new Promise((resolve, reject) => {
     get(url, options, resolve).on("error", reject);

@@ -6,7 +6,7 @@ import type { JobStart, JobStarted } from "@forgeline/schemas/pipelines/run-acti
 import { contextsOf, topEnvironment, type LanguageContext } from "@forgeline/compiler/plan-language.ts";
 import { judgeJob } from "@forgeline/compiler/job-conditions.ts";
 import { neededJobs } from "@forgeline/server/domains/pipelines/runs/needed-jobs.ts";
-import { needsApproval, notApproved } from "./approvals.ts";
+import { heldHere } from "./approvals.ts";
 import { expandJob } from "./expand-job.ts";
 import { plannedJob } from "./graph.ts";
 import { runFacts, type LocalJob, type LocalRun } from "./local-run.ts";
@@ -61,9 +61,10 @@ function startJob(
       record.skipJob(row, verdict);
       return { jobId: row.id, status: "skipped", reason: verdict.reason };
     }
-    if (!run.approved && needsApproval(run.plan, job)) {
-      record.moveJob(row, "skip", notApproved);
-      return { jobId: row.id, status: "skipped", reason: notApproved.reason };
+    const held = run.approved ? null : heldHere(run.plan, job);
+    if (held) {
+      record.moveJob(row, "skip", held);
+      return { jobId: row.id, status: "skipped", reason: held.reason };
     }
     if (job.trigger) {
       record.moveJob(row, "skip", startsPipeline(job.trigger));

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../support/api-server.ts";
 import { eventually } from "../support/eventually.ts";
+import { planJob } from "../support/runs.ts";
 import { connectShell } from "../support/shell-client.ts";
 import { serveShell, shellPlace, type ShellPlace } from "../support/shell-place.ts";
 
@@ -141,6 +142,16 @@ test("one that is left open is closed, and two in a job are enough", async () =>
   clearInterval(typing);
   expect(idle.viewer.ended()).toMatchObject({ reason: "idle", message: "Nothing was typed for too long." });
   expect(busy.viewer.ended()).toMatchObject({ reason: "time_limit" });
+  const audit = await server.container.platform.db.query<{ details: object }>(
+    "select details from audit_log where action = 'pipeline.shell_close'",
+  );
+  for (const [{ shell }, reason] of [
+    [idle, "idle"],
+    [busy, "time_limit"],
+  ] as const)
+    expect(audit).toContainEqual(
+      expect.objectContaining({ details: expect.objectContaining({ shell: shell.id, reason }) }),
+    );
   await impatient.stop();
 });
 
@@ -148,18 +159,27 @@ test("jobs with secrets are closed, unless their environment allows it; foreign 
   const secrets = [{ name: "KEY", env: "KEY", file: null, optional: false }];
   const closed = await shellPlace(server, ada, { name: "secret", job: { secrets } });
   expect((await closed.ask(ada.token)).text).toContain("uses secrets or identity tokens");
-  expect(await server.api("PUT", `${closed.path}/keep-open`, { token: ada.token, body: {} })).toMatchObject({
-    status: 409,
-  });
+  expect((await closed.keepOpen(ada.token)).status).toBe(409);
   const environment = { name: "staging", url: null };
   const deploys = await shellPlace(server, ada, { name: "deploys", job: { secrets, environment } });
-  expect((await deploys.ask(ada.token)).text).toContain("its environment staging does not allow shells");
+  expect((await deploys.ask(ada.token)).text).toContain("the environment staging does not allow shells");
   const put = await server.api("PUT", "/repos/ada/deploys/environments/staging", {
     token: ada.token,
     body: { allow_shell: true },
   });
   expect(put.json).toMatchObject({ allow_shell: true });
   expect((await deploys.ask(ada.token)).status).toBe(201);
+  const shared = { workspace: "stage" } as const;
+  const others = [planJob({ key: "publish", ...shared, secrets })];
+  const beside = await shellPlace(server, ada, { name: "beside", job: shared, others });
+  expect((await beside.ask(ada.token)).text).toContain("shares its workspace with publish");
+  expect((await beside.keepOpen(ada.token)).status).toBe(409);
+  const apart = await shellPlace(server, ada, { name: "apart", others });
+  expect((await apart.ask(ada.token)).status).toBe(201);
+  expect((await apart.keepOpen(ada.token)).json).toMatchObject([
+    { key: "build", keep_open: true },
+    { key: "publish", keep_open: false, refused: expect.stringContaining("uses secrets") },
+  ]);
   await server.container.platform.db.query("update pipelines set trust = 'fork' where id = $1", [
     deploys.run.id,
   ]);

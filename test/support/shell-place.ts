@@ -19,6 +19,7 @@ export interface ShellPlace {
   /** Below `{base_url}`. */
   path: string;
   ask(token: string, on?: ApiServer): Promise<ApiAnswer>;
+  keepOpen(token: string): Promise<ApiAnswer>;
   /** Asks, and connects as the command line does. */
   open(person: TestPerson, on?: ApiServer): Promise<{ shell: Shell; viewer: TestShell }>;
   /** The runner's socket of a shell that is asked for. */
@@ -40,11 +41,11 @@ export interface TestRunnerEnd {
 export async function shellPlace(
   server: ApiServer,
   owner: TestPerson,
-  { name, job = {} }: { name: string; job?: Partial<PlanJob> },
+  { name, job = {}, others = [] }: { name: string; job?: Partial<PlanJob>; others?: PlanJob[] },
 ): Promise<ShellPlace> {
   const { db } = server.container.platform;
   const planned = planJob({ key: "build", ...job });
-  const run = await runInRows(server, owner, { name, plan: planOf([planned]) });
+  const run = await runInRows(server, owner, { name, plan: planOf([planned, ...others]) });
   await run.begin("build", ["make"]);
   await run.setJob("build", "running");
   await run.setRun("running");
@@ -69,6 +70,7 @@ export async function shellPlace(
     credential,
     path,
     ask,
+    keepOpen: (token) => server.api("PUT", `${path}/keep-open`, { token, body: {} }),
     async open(person, on = server) {
       const answer = await ask(person.token, on);
       if (answer.status !== 201) throw new Error(answer.text);

@@ -97,5 +97,10 @@ test("the pipelines page shows a badge with what to copy", async () => {
   );
   await page.getByRole("textbox", { name: "Branch", exact: true }).fill("a&b");
   expect(await page.getByLabel("HTML", { exact: true }).inputValue()).toContain("pipeline.svg?branch=a%26b");
+  await page.getByLabel("Shows", { exact: true }).selectOption("coverage");
+  await page.getByRole("img", { name: "coverage", exact: true }).waitFor();
+  expect(await page.getByLabel("Markdown", { exact: true }).inputValue()).toMatch(
+    /^\[!\[coverage\]\(.*\/coverage\.svg\?branch=a%26b\)\]\(.*\/searched\/pipelines\/coverage\)$/,
+  );
   await lookAtPage(ada);
 });

@@ -120,5 +120,7 @@ describe("the reports of a run", () => {
     await ada.page.getByRole("cell", { name: "80%" }).waitFor();
     await ada.page.locator(".recharts-area-curve").waitFor();
     await lookAtPage(ada);
+    await ada.page.getByRole("button", { name: "Badge", exact: true }).click();
+    await ada.page.getByRole("img", { name: "coverage", exact: true }).waitFor();
   });
 });

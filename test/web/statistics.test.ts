@@ -293,5 +293,8 @@ describe("statistics", () => {
       .poll(() => page.locator(".recharts-wrapper").first().locator(".recharts-bar-rectangle path").count())
       .toBe(4);
     await lookAtPage(visitor);
+    const address = await page.getByText("Export all runs").getAttribute("href");
+    const exported = await page.evaluate(`fetch("${address}").then((answer) => answer.text())`);
+    expect(String(exported).split("\n")).toHaveLength(5);
   });
 });

@@ -1,6 +1,6 @@
 /** `forgeline artifact download`. */
 import type { Command } from "commander";
-import { openStream } from "../../connection/stream.ts";
+import { openResumed } from "../../connection/resumed-stream.ts";
 import { contextOf } from "../../context.ts";
 import { requireWritable } from "../../options/writable-file.ts";
 import { saveChecked } from "../../output/save-checked.ts";
@@ -39,7 +39,7 @@ async function download(
   const path = `/${parts.map(encodeURIComponent).join("/")}`;
   const absent =
     file === undefined ? "the artifact was removed" : `${found.name} has no file ${terminalSafe(file)}`;
-  const content = await openStream(context.connection, { path, accept: "*/*" }, absent);
+  const content = await openResumed(context.connection, { path, accept: "*/*" }, absent);
   const sha256 = file === undefined ? found.sha256 : null;
   await saveChecked(content, { file: target, sha256, mode: 0o666 });
   if (target === "-") return;

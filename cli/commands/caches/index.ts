@@ -1,9 +1,9 @@
 /** `forgeline cache`: files that jobs keep for later runs. */
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { UsageError } from "../../connection/settings.ts";
-import { contextOf } from "../../context.ts";
+import { contextOf, type CliContext } from "../../context.ts";
 import { addExamples } from "../../output/examples.ts";
 import { sizeOf } from "../../output/size.ts";
 import { renderList } from "../../output/table.ts";
@@ -18,6 +18,9 @@ export function cacheCommand(): Command {
     .command("list")
     .description("List the caches of a repository, the last used first")
     .option("--prefix <text>", "only those whose key begins so")
+    .addOption(
+      new Option("--run <run>", "what the jobs of this run did with their caches").conflicts("prefix"),
+    )
     .action(list);
   cache
     .command("delete [id]")
@@ -27,6 +30,7 @@ export function cacheCommand(): Command {
     .action(remove);
   addExamples(cache, [
     "forgeline cache list --prefix npm-",
+    "forgeline cache list --run 12",
     "forgeline cache delete --prefix npm-",
     "forgeline cache delete --all",
   ]);
@@ -36,10 +40,12 @@ export function cacheCommand(): Command {
 interface Chosen {
   prefix?: string;
   all?: boolean;
+  run?: string;
 }
 
-async function list({ prefix }: Chosen, command: Command): Promise<void> {
+async function list({ prefix, run }: Chosen, command: Command): Promise<void> {
   const context = await contextOf(command);
+  if (run !== undefined) return listUses(context, run);
   const path = await context.repository();
   const begin = prefix === undefined ? {} : { key_prefix: prefix };
   const found = await everyPage((query) =>
@@ -50,6 +56,25 @@ async function list({ prefix }: Chosen, command: Command): Promise<void> {
       "caches",
       ["KEY", "FOR", "SIZE", "LAST USED", "ID"],
       found.map((each) => [each.key, scopeOf(each), sizeOf(each.size), each.last_used_at, each.id]),
+    ),
+  );
+}
+
+async function listUses(context: CliContext, id: string): Promise<void> {
+  const path = { ...(await context.repository()), id };
+  const found = await everyPage((query) =>
+    context.api.GET("/repos/{owner}/{repo}/pipelines/{id}/caches", { params: { path, query } }),
+  );
+  context.print(found, () =>
+    renderList(
+      "caches",
+      ["JOB", "KEY", "RESTORED", "SAVED"],
+      found.map(({ job, key, restored, saved }) => [
+        job.label,
+        key,
+        restored ? `${restored.key}, ${sizeOf(restored.size)}` : "nothing",
+        saved ? sizeOf(saved.size) : "nothing",
+      ]),
     ),
   );
 }

@@ -57,7 +57,7 @@ export function execCommand(): Command {
     .option("-v, --var <key=value>", "variable of the run; may be repeated", collectPair, {})
     .option("--env-file <file>", "variables of the run, one KEY=VALUE a line; --var wins")
     .option("--secrets <file>", "secrets for jobs that name them, one NAME=VALUE a line")
-    .option("--approve", "also run what needs approval")
+    .option("--approve", "also run what needs approval or deploys to an environment")
     .option("--open-network", "also run jobs whose network the file closes, with an open one")
     .option("--privileged", "also run privileged jobs, which are root on this machine")
     .option("--artifacts <directory>", "keep the files of artifacts there, in JOB/NAME")

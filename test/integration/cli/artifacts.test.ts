@@ -1,16 +1,26 @@
 /** `forgeline artifact`: listed, saved whole and in part, removed. */
+import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestPerson } from "../../support/api-server.ts";
-import { bringArtifact, endJob, jobAtWork, planArtifact, zipOf } from "../../support/job-artifacts.ts";
+import { startFaultProxy } from "../../support/fault-proxy.ts";
+import {
+  bringArtifact,
+  endJob,
+  jobAtWork,
+  planArtifact,
+  zipOf,
+  type JobAtWork,
+} from "../../support/job-artifacts.ts";
 import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
 import { insertRun } from "../../security/access-matrix/places.ts";
 
 let people: PeopleAtTerminals;
 let ada: TestPerson;
 let directory: string;
+let last: JobAtWork;
 const files = { "dist/app.js": "one\n", "dist/b": "two" };
 
 beforeAll(async () => {
@@ -25,6 +35,12 @@ beforeAll(async () => {
     userId: ada.id,
     number: 1,
     status: "success",
+  });
+  last = await jobAtWork(people.server, {
+    pipelineId,
+    repositoryId,
+    key: "large",
+    artifacts: [planArtifact("large")],
   });
   for (const key of ["build", "docs"]) {
     const job = await jobAtWork(people.server, {
@@ -68,4 +84,25 @@ test("what is not there is told", async () => {
   await expect(artifact("download", "1", "dist", "--file", "nope", "-o", "-")).rejects.toThrow(
     "dist has no file nope",
   );
+});
+
+test("a download goes on where its connection was cut", async () => {
+  const large = { "dist/large": randomBytes(3_000_000) };
+  const id = await bringArtifact(people.server, last, { name: "large", files: large });
+  await endJob(people.server, last, [id]);
+  const proxy = await startFaultProxy({ host: "127.0.0.1", port: people.server.httpsPort });
+  try {
+    proxy.set({ name: "limit", bytes: 2_000_000 });
+    const zip = join(directory, "large.zip");
+    const args = ["artifact", "-R", "ada/code", "download", "1", "large", "-o", zip];
+    const done = await people.cli.call(args, {
+      FORGELINE_URL: `https://localhost:${proxy.port}`,
+      FORGELINE_TOKEN: ada.token,
+    });
+    expect(done).toMatchObject({ code: 0, stdout: `${zip} is saved\n` });
+    expect((await readFile(zip)).equals(zipOf(large))).toBe(true);
+    expect(proxy.counts().cut).toBeGreaterThan(0);
+  } finally {
+    await proxy.close();
+  }
 });

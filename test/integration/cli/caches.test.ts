@@ -39,6 +39,11 @@ test("is listed and removed: one, those of a beginning, all", async () => {
     ["npm-2", "all branches", "5 B"],
   ]);
   expect((await cache("list", "--prefix", "npm-")).trimEnd().split("\n")).toHaveLength(2);
+  const did = (await cache("list", "--run", "1")).trimEnd().split("\n");
+  expect(did.toSorted()).toEqual(
+    ["go-1", "go-2", "npm-1", "npm-2"].map((key) => `build\t${key}\tnothing\t5 B`),
+  );
+  await expect(cache("list", "--run", "1", "--prefix", "a")).rejects.toThrow("cannot be used with");
   expect(await cache("delete", first)).toBe(`${first} is deleted\n`);
   expect(await cache("delete", "--prefix", "npm-")).toBe(
     "All caches whose key begins with npm- are deleted\n",

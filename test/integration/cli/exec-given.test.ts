@@ -105,7 +105,7 @@ steps: ['cat deps/made 2>/dev/null || echo nothing; mkdir -p deps; cat lock > de
     await rm(join(home, "caches"), { recursive: true });
   });
 
-  it("runs what needs approval only when told to, and hands secrets to jobs that name them", async () => {
+  it("runs what needs approval or deploys only when told to, and hands secrets to jobs that name them", async () => {
     const place = await tree(`defaults: { image: ${image} }
 jobs:
   quiet: { steps: [{ name: quiet, run: 'echo "quiet <$KEY>"' }] }
@@ -114,6 +114,7 @@ jobs:
     secrets: [KEY, { name: CERT, file: CERT_FILE }, { name: NONE, optional: true }]
     steps: [{ name: deploy, run: 'test "$KEY" = "one two" && wc -l < "$CERT_FILE" && echo "it is $KEY<$NONE>"' }]
   after: { needs: [deploy], steps: ["true"] }
+  release: { environment: production, steps: ['test "$CI_ENVIRONMENT" = production'] }
 `);
     await writeFile(join(place, ".env"), `KEY="one two"\nOTHER=other\nCERT="a\nb\n"\n`);
     const statuses = async (...options: string[]) => {
@@ -131,14 +132,15 @@ jobs:
       { key: "quiet", status: "success", reason: null },
       { key: "deploy", status: "skipped", reason: "approval" },
       { key: "after", status: "skipped", reason: "need_skipped:deploy" },
+      { key: "release", status: "skipped", reason: "environment" },
     ]);
     const without = await statuses("--approve");
     expect(without.jobs[1]).toEqual({ key: "deploy", status: "error", reason: "secret_missing:KEY" });
     const whole = await statuses("--approve", "--secrets", ".env");
-    expect(whole.jobs.map(({ status }) => status)).toEqual(["success", "success", "success"]);
+    expect(whole.jobs.map(({ status }) => status)).toEqual(["success", "success", "success", "success"]);
     expect(whole.said.toSorted()).toEqual(["2", "it is ***<>", "quiet <>"]);
     const plan = await cli.run(["exec", "--plan"], { cwd: place });
-    expect(plan.stdout).toContain("Only with --approve: deploy\n");
+    expect(plan.stdout).toContain("Only with --approve: deploy, release\n");
   });
 
   it("gives artifacts to jobs that need them, and keeps them where the developer wants them", async () => {

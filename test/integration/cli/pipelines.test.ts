@@ -261,9 +261,15 @@ async function findsLines(number: string): Promise<void> {
   expect([none.code, none.stdout, none.stderr]).toEqual([1, "", "No line holds these words.\n"]);
   const both = await cli.call(pipeline("logs", number, "-f", "--search", "a"));
   expect([both.code, both.stderr]).toEqual([2, "error: give only one of --follow and --search\n"]);
+  const long = pipeline("logs", number, "--tail", "2");
+  const [logs, same] = [await cli.call(long), await cli.call(long.slice(1))];
+  expect([same.code, same.stdout]).toEqual([0, logs.stdout]);
   const badge = await cli.call(pipeline("badge", "--branch", "main"));
   expect(badge.stdout).toBe(
     `[![pipeline](${instance.url}/api/v1/repos/admin/cli/badges/pipeline.svg?branch=main)](${instance.url}/admin/cli/pipelines)\n`,
+  );
+  expect((await cli.call(pipeline("badge", "--coverage"))).stdout).toMatch(
+    /^\[!\[coverage\]\(https:.*\/badges\/coverage\.svg\)\]\(https:.*\/admin\/cli\/pipelines\/coverage\)\n$/,
   );
 }
 

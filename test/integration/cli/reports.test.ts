@@ -28,6 +28,7 @@ beforeAll(async () => {
       from: 0,
       content: "notice::Just so\nerror file=a.ts line=3 title=Odd::not\\nhere\nwhat",
     },
+    { kind: "coverage", from: "lcov.info", content: "SF:a.ts\nDA:1,1\nDA:2,1\nDA:3,0\nend_of_record" },
     {
       kind: "junit",
       from: "a.xml",
@@ -53,6 +54,13 @@ test("are listed, without what would move the cursor of a terminal", async () =>
   expect(summary).toContain("lint:\n# Fine\n");
   expect(summary).not.toContain("\u001b[2J");
   expect(summary).toContain("lint, annotations: line 3: write it as JSON");
+});
+
+test("coverage is listed, of a run and through time", async () => {
+  expect(await pipeline("coverage", "1")).toBe("66.6%\t2/3\tlint\ta.ts\n");
+  const through = (...args: string[]) => people.told(ada, "coverage", "list", "-R", "ada/code", ...args);
+  expect(await through("--branch", "main")).toMatch(/^#1\t66.6%\t2\/3\t[0-9a-f]{8}\t/);
+  expect(await through("--branch", "other")).toBe("");
 });
 
 test("tests are listed and put into quarantine", async () => {

@@ -53,10 +53,10 @@ async function paste(sum: string, token: string, env = elsewhere()) {
   return spawnGroup("sh", ["-c", line], env).finished;
 }
 
-/** The same with a `PATH` of what the script needs, and no Docker. */
+/** The same with a `PATH` of what the script needs, no Docker and nothing that makes checksums. */
 async function withoutDocker(): Promise<NodeJS.ProcessEnv> {
   const bin = join(machine, "bin");
-  const names = "sh env node npm git tar gzip curl sha256sum cut mkdir chmod ln".split(" ");
+  const names = "sh env node npm git tar gzip curl cut mkdir chmod ln".split(" ");
   const find = names.map((name) => `ln -sf "$(command -v ${name})" ${bin}/${name}`).join("; ");
   const made = await spawnGroup("sh", ["-ec", `mkdir -p ${bin}; ${find}`], elsewhere()).finished;
   if (made.code !== 0) throw new Error(made.output);
@@ -99,9 +99,23 @@ it("drains and ends at TERM", async () => {
   started = undefined;
 });
 
+/** As older Macs have it, in place of `sha256sum`. */
+async function addShasum({ PATH: bin = "" }: NodeJS.ProcessEnv): Promise<void> {
+  const script = `#!/bin/sh\n[ "$1 $2" = "-a 256" ] && PATH=${process.env["PATH"]} exec sha256sum "$3"\n`;
+  await writeFile(join(bin, "shasum"), script, { mode: 0o755 });
+}
+
 it("installs a runner where no Docker is, once it is told that jobs are processes", async () => {
   const { caSha256 } = instance.certificates;
   const bare = await withoutDocker();
+  const unchecked = await paste(caSha256, await registrationToken(), bare);
+  expect(unchecked.output).toContain("please install sha256sum or shasum first");
+  expect(unchecked.code).toBe(1);
+  await addShasum(bare);
+  const wrong = { ...bare, FORGELINE_RUNNER_EXECUTOR: "process" };
+  expect((await paste("0".repeat(64), await registrationToken(), wrong)).output).toContain(
+    "not the expected one",
+  );
   const refused = await paste(caSha256, await registrationToken(), bare);
   expect(refused.output).toMatch(/install docker first; .*FORGELINE_RUNNER_EXECUTOR=process/);
   expect(refused.code).toBe(1);

@@ -92,10 +92,10 @@ const wanted = (name: string, optional = false) => [{ name, env: name, file: nul
 /** A run with one job that needs the secret, and what becomes of its job when the workflow starts it. */
 async function startJob(
   name: string,
-  { optional = false, before = async (_id: string) => undefined as unknown } = {},
+  { optional = false, before = async (_id: string) => undefined as unknown, more = {} } = {},
 ) {
   const label = newId("rnr").toLowerCase();
-  const job = planJob({ key: "build", runnerLabels: [label], secrets: wanted(name, optional) });
+  const job = planJob({ key: "build", runnerLabels: [label], secrets: wanted(name, optional), ...more });
   const { id: pipelineId } = await insertRun(db, repository, planOf([job]));
   await before(pipelineId);
   const run = { pipelineId, sequence: 1 };
@@ -182,6 +182,12 @@ it.each(["fork", "unknown_author"])("is never queued for a run whose source is %
     before: (id) => db.query("update pipelines set trust = $2 where id = $1", [id, trust]),
   });
   expect((await leases.accept(await offer(label)))?.spec.secrets).toBeUndefined();
+  const tokens = await startJob("WANTED", {
+    before: (id) => db.query("update pipelines set trust = $2 where id = $1", [id, trust]),
+    more: { secrets: undefined, idTokens: [{ name: "TOKEN", audience: "vault" }] },
+  });
+  expect(tokens.started).toMatchObject({ status: "error", reason: "id_token_refused" });
+  expect(await sentence(tokens.pipelineId)).toMatch(/The same goes for identity tokens/);
 });
 
 it("row 35: is refused once whoever started the run may not write any more", async () => {

@@ -14,6 +14,7 @@ import {
 import { fetchArtifacts } from "@forgeline/runner/artifacts/fetch-artifacts.ts";
 import { pathPatterns } from "@forgeline/runner/artifacts/patterns.ts";
 import { uploadArtifact } from "@forgeline/runner/artifacts/upload-artifact.ts";
+import { failureOutcome } from "@forgeline/runner/job/outcome.ts";
 import { findFiles } from "@forgeline/runner/artifacts/workspace-files.ts";
 import type { ApiServer } from "../../support/api-server.ts";
 import { endJob, jobAtWork, planArtifact, type JobAtWork } from "../../support/job-artifacts.ts";
@@ -114,6 +115,16 @@ describe.each(["file", "s3"] as const)("with a store of kind %s", (store) => {
     expect(await fetchInto(target, second)).toEqual(["Fetching artifact dist of build (20.0 MB)"]);
     expect((await readFile(join(target, "dist/large"))).equals(large)).toBe(true);
     expect(await readFile(join(target, "dist/small"), "utf8")).toBe("small");
+
+    const { objects } = server.container.platform;
+    for await (const { key } of objects.list(`artifacts/${at.repositoryId}/${id}/`))
+      if (key.includes("/1-")) await objects.delete(key);
+    const lost = await fetchInto(join(root, "lost"), second).catch((error: unknown) => error);
+    expect(failureOutcome(lost, () => expect.unreachable())).toMatchObject({
+      status: "error",
+      reason: "artifact_download",
+      message: expect.stringContaining("Artifact dist of build: "),
+    });
     second.close();
   });
 

@@ -197,6 +197,32 @@ it(
   },
 );
 
+it("ends with the kept container at its time, and the slot is free", { timeout: 120_000 }, async () => {
+  const { program } = instance.servers[1]!;
+  await program.end("SIGTERM");
+  program.start({ FORGELINE_KEEP_OPEN_SECONDS: "8" });
+  const { name } = instance.runners[0]!;
+  await runnerIsOnline(instance.api, name);
+  const busy = async () => {
+    const runners = await instance.api<{ name: string; running: number }[]>("GET", "/runners");
+    return runners.find((runner) => runner.name === name)?.running;
+  };
+  const before = await busy();
+  const run = await begin("timed", failing);
+  expect(await busy()).not.toBe(before);
+  await instance.api("PUT", `${run.path}/keep-open`, {});
+  const [shell, { id }] = await open(run);
+  shell.type("touch go\r");
+  await eventually(async () => expect((await run.job()).kept_until).not.toBeNull());
+  await shell.closed;
+  expect(shell.ended()).toMatchObject({ reason: "exited", message: "The job has ended." });
+  await eventually(async () => expect((await run.read()).status).toBe("failed"));
+  expect(await run.job()).toMatchObject({ reason: "exit:3", kept_until: null });
+  await eventually(async () => expect(await busy()).toBe(before));
+  const closed = await instance.api<AuditEntry[]>("GET", "/admin/audit-log?action=pipeline.shell_close");
+  expect(closed.find(({ details }) => details["shell"] === id)?.details).toMatchObject({ reason: "exited" });
+});
+
 it("is ended by the other server when the viewer's is killed", { timeout: 120_000 }, async () => {
   const run = await begin("orphan", waiting);
   const [shell, { id }] = await open(run);

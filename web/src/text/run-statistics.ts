@@ -28,6 +28,7 @@ export const text = {
   title: "Pipeline statistics",
   lead: "How often runs succeed, how long they take and wait, and how much time they spend on runners.",
   docs: "How these figures are counted",
+  export: "Export all runs",
   period: "Period",
   periods: { "7": "7 days", "30": "30 days", "90": "90 days" },
   branch: "Branch",

@@ -13,7 +13,7 @@ import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
-import { ObjectNotFound } from "../../../platform/objects/object-store.ts";
+import { lostIsAbsent } from "../../../platform/objects/lost-object.ts";
 import { targetOfLog, type LogOwner } from "./log-owner.ts";
 import * as store from "./audit-exports.store.ts";
 import type { ExportFiles } from "./export-files.ts";
@@ -88,9 +88,7 @@ export function createAuditExportService(deps: AuditExportServiceDeps): AuditExp
       links.check(id, query);
       const row = await store.openFile(db, id);
       if (!row) throw new AppError("not_found");
-      const content = await files.open(id).catch((error: unknown) => {
-        throw error instanceof ObjectNotFound ? new AppError("not_found", { cause: error }) : error;
-      });
+      const content = await files.open(id).catch(lostIsAbsent);
       const name = `audit-log-${row.organization ?? "instance"}-${id}.${row.format}`;
       return { content, sizeBytes: row.size_bytes ?? 0, format: row.format, name };
     },

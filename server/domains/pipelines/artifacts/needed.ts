@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { NeededList } from "@forgeline/schemas/artifacts/job-messages.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database } from "../../../platform/db/database.ts";
+import { lostIsAbsent } from "../../../platform/objects/lost-object.ts";
 import type { ObjectStore, SignedAddress } from "../../../platform/objects/object-store.ts";
 import { neededRows } from "../runs/needed-jobs.ts";
 import * as store from "./artifact.store.ts";
@@ -53,7 +54,7 @@ export function createNeededArtifacts(deps: {
     /** Throws `not_found`, also where the store has lost it. */
     async open(wanted: UploadName, number: number): Promise<Readable> {
       const artifact = await find(wanted, number);
-      const part = await content.readPart(artifact, number);
+      const part = await content.readPart(artifact, number).catch(lostIsAbsent);
       part.on("data", (piece: Buffer) => metrics.bytes.inc({ direction: "out" }, piece.length)).pause();
       return part;
     },

@@ -17,6 +17,7 @@ import type { CacheLimits } from "../../../config/caches.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
+import { lostIsAbsent } from "../../../platform/objects/lost-object.ts";
 import type { ObjectStore, SignedAddress } from "../../../platform/objects/object-store.ts";
 import { hashCredential, newCacheUploadToken } from "../runners/credential.ts";
 import { cachePartKey } from "./cache-part-key.ts";
@@ -107,7 +108,7 @@ export function createJobCaches({ db, objects, limits, metrics }: JobCacheDeps) 
     /** Throws `not_found`, also where the store has lost it. */
     async open(wanted: CacheName, number: number): Promise<Readable> {
       const { key, sizeBytes } = await find(wanted, number);
-      const part = await objects.get(key);
+      const part = await objects.get(key).catch(lostIsAbsent);
       metrics.bytes.inc({ direction: "out" }, sizeBytes);
       return part;
     },

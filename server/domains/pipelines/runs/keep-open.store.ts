@@ -14,7 +14,7 @@ export const statements = defineStatements<KeepOpenRows, Known>({
     select j.id, j.key, j.name, j.matrix, j.finished_at as "finishedAt", j.keep_open, p.trust, coalesce(a.job, planned.job) as job, coalesce(e.allow_shell, false) as "allowShell"
     from jobs j join pipelines p on p.id = j.pipeline_id
     left join lateral (select a.job from job_attempts a where a.job_id = j.id order by a.attempt desc limit 1) a on true
-    left join lateral (select job from jsonb_array_elements(p.plan::jsonb -> 'jobs') job where job ->> 'key' = j.key) planned on true
+    left join lateral (select one.job from jsonb_array_elements(p.plan::jsonb -> 'jobs') one(job) where one.job ->> 'key' = j.key) planned on true
     left join environments e on e.repository_id = p.repository_id
       and lower(e.name) = lower(coalesce(a.job, planned.job) -> 'environment' ->> 'name')
     where j.pipeline_id = $1 order by j.position, j.combination`,

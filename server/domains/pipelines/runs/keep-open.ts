@@ -6,7 +6,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { LeaseName } from "../leases/leases.ts";
-import { refusalOfJob } from "../shells/may-open.ts";
+import { refusalOfJob, sharersOf } from "../shells/may-open.ts";
 import { findKeepable, noteKept, setKeepOpen, type KeepableJob } from "./keep-open.store.ts";
 import { raiseVersion } from "./run-record.store.ts";
 import { findRunVersion } from "./runs.store.ts";
@@ -55,7 +55,10 @@ async function keepJobsOpen(
 ): Promise<KeptJob[]> {
   const all = await findKeepable(tx, run.pipelineId);
   const wanted = jobs ? jobs.map((id, at) => jobOf(all, id, at)) : all;
-  const judged = wanted.map((job) => ({ job, refused: refusalOfJob(job) }));
+  const judged = wanted.map((job) => ({
+    job,
+    refused: refusalOfJob({ ...job, sharers: sharersOf(job.job, all) }),
+  }));
   const kept = judged.filter(({ refused }) => refused === null).map(({ job }) => job);
   if (kept.length === 0)
     throw new AppError("conflict", { message: judged[0]?.refused ?? "The run has no jobs." });

@@ -69,6 +69,9 @@ const sentences: Record<string, (detail: string) => string> = {
   approval_expired: () => "It was not approved in time.",
 };
 
+/** All words of the catalogue. */
+export const reasonWords: readonly string[] = Object.keys(sentences);
+
 /** What comes before the colon, if it is in the catalogue; `other` if not, so that metrics have only so many of them. */
 export function reasonWord(reason: string | null): string {
   const [word = ""] = (reason ?? "").split(":");

@@ -4,22 +4,40 @@ import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import { neededSecrets } from "../secrets/needed-secrets.ts";
 import { withoutShells, type SourceTrust } from "../runs/source-trust.ts";
 
-export interface ShellFacts {
-  trust: SourceTrust;
+export interface JobFacts {
   /** null: the job has no attempt yet, and what it will be given is not known. */
   job: PlanJob | null;
   /** The setting of the environment that it deploys to. */
   allowShell: boolean;
 }
 
+export interface ShellFacts extends JobFacts {
+  trust: SourceTrust;
+  /** The other jobs that work in its workspace; it may be among them. */
+  sharers: readonly JobFacts[];
+}
+
 /** Why no shell is opened in a job of this kind, as a sentence; null: one may be. */
-export function refusalOfJob({ trust, job, allowShell }: ShellFacts): string | null {
+export function refusalOfJob({ trust, sharers, ...own }: ShellFacts): string | null {
   const ofSource = withoutShells(trust);
   if (ofSource !== null) return ofSource;
-  if (job === null || allowShell || !usesSecrets(job)) return null;
-  return job.environment
-    ? `The job uses secrets or identity tokens, and its environment ${job.environment.name} does not allow shells.`
-    : "The job uses secrets or identity tokens. Shells in such jobs are only opened where they deploy to an environment that allows it.";
+  const refused = [own, ...sharers].find(isClosed);
+  if (!refused?.job) return null;
+  const { key, environment } = refused.job;
+  const who = refused === own ? "The job uses" : `The job shares its workspace with ${key}, which uses`;
+  return environment
+    ? `${who} secrets or identity tokens, and the environment ${environment.name} does not allow shells.`
+    : `${who} secrets or identity tokens. Shells in such jobs are only opened where they deploy to an environment that allows it.`;
+}
+
+/** Of the jobs of a run, those in the workspace of this one; none where it has its own. */
+export function sharersOf<T extends JobFacts>(job: PlanJob | null, all: readonly T[]): T[] {
+  if (job?.workspace !== "stage") return [];
+  return all.filter((other) => other.job?.workspace === "stage" && other.job.stage === job.stage);
+}
+
+function isClosed({ job, allowShell }: JobFacts): boolean {
+  return job !== null && !allowShell && usesSecrets(job);
 }
 
 function usesSecrets(job: PlanJob): boolean {

@@ -191,7 +191,9 @@ async function findOpenPlace(
 ): Promise<store.ShellPlace & { attemptId: string; attempt: number }> {
   const place = await store.findPlace(tx, repository.id, wanted);
   if (!place) throw new AppError("not_found");
-  refuse(refusalOfJob(place) ?? refusalOfMoment(place));
+  const { job } = place;
+  const sharers = job?.workspace ? await store.findSharers(tx, place.pipelineId, job.stage) : [];
+  refuse(refusalOfJob({ ...place, sharers }) ?? refusalOfMoment(place));
   const { attemptId, attempt } = place;
   if (attemptId === null || attempt === null) throw new AppError("not_found");
   return { ...place, attemptId, attempt };

@@ -20,6 +20,10 @@ export interface ShellsRows {
     job: PlanJob | null;
     allowShell: boolean;
   };
+  findSharers: {
+    job: unknown;
+    allowShell: boolean;
+  };
   hold: {
     pg_advisory_xact_lock: string | null;
   };

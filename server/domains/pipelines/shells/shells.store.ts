@@ -1,4 +1,5 @@
 /** Rows of `shells`, and the parcels between the two ends of one. */
+import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import { shellSql, shellStates } from "./shell-states.ts";
@@ -10,7 +11,12 @@ export const ticketSeconds = 60;
 
 const isRun = "p.repository_id = $1 and (p.id = $2 or p.number = $3)";
 
-export const statements = defineStatements<ShellsRows>({
+interface Known {
+  /** Of the newest attempt, else of the plan. */
+  findSharers: { job: PlanJob | null };
+}
+
+export const statements = defineStatements<ShellsRows, Known>({
   findPlace: `
     select p.id as "pipelineId", p.number, p.trust, j.id as "jobId", j.key, j.name, j.status, a.id as "attemptId", a.attempt,
       a.state = 'leased' as "isLeased", a.started_at is not null as "isStarted", a.unreachable, a.cancel is not null as "isStopping", a.job,
@@ -19,6 +25,17 @@ export const statements = defineStatements<ShellsRows>({
     left join lateral (select * from job_attempts a where a.job_id = j.id order by a.attempt desc limit 1) a on true
     left join environments e on e.repository_id = p.repository_id and lower(e.name) = lower(a.job -> 'environment' ->> 'name')
     where ${isRun} and j.id = $4`,
+  findSharers: `
+    select coalesce(a.job, planned.job) as job, coalesce(e.allow_shell, false) as "allowShell"
+    from jobs j join pipelines p on p.id = j.pipeline_id
+    join lateral (
+      select one.job from jsonb_array_elements(p.plan::jsonb -> 'jobs') one(job)
+      where one.job ->> 'key' = j.key and one.job ->> 'workspace' = 'stage' and one.job ->> 'stage' = $2
+    ) planned on true
+    left join lateral (select a.job from job_attempts a where a.job_id = j.id order by a.attempt desc limit 1) a on true
+    left join environments e on e.repository_id = p.repository_id
+      and lower(e.name) = lower(coalesce(a.job, planned.job) -> 'environment' ->> 'name')
+    where j.pipeline_id = $1`,
   hold: "select pg_advisory_xact_lock(hashtext('shells'))",
   countOpen: `
     select count(*)::int as instance, count(*) filter (where attempt_id = $1)::int as job,
@@ -82,6 +99,11 @@ export function findPlace(
 ): Promise<ShellPlace | undefined> {
   const number = /^[1-9][0-9]{0,8}$/.test(run) ? Number(run) : null;
   return db.one(statements.findPlace, [repositoryId, run, number, job]);
+}
+
+/** All jobs of the run that work in the workspace of this stage. */
+export function findSharers(db: Queryable, pipelineId: string, stage: string) {
+  return db.query(statements.findSharers, [pipelineId, stage]);
 }
 
 /** Open shells of an attempt, of a user, and of all. Others wait until the transaction ends. */

@@ -77,6 +77,17 @@ describe("a job that starts a pipeline of its repository", () => {
     expect(over.children).toMatchObject([{ id: below.id, status: "success" }]);
   });
 
+  test("fails where what it takes is too large, whole as each part is allowed", async () => {
+    const two =
+      "on: [pipeline]\ndefaults: { image: busybox }\njobs: { one: { steps: ['true'] }, two: { steps: ['true'] } }\n";
+    const run = await begin("  ship: { trigger: { pipeline: deploy, outputs: [one, two] } }\n", two);
+    const [started] = await bed.children(at, run.id, 1);
+    for (const key of ["one", "two"])
+      await bed.runner(started?.id ?? "").run(key, { outputs: { [key]: "x".repeat(600_000) } });
+    const over = await bed.ends(at, run.id, "failed");
+    expect(jobOf(over, "ship")).toMatchObject({ reason: "outputs_too_large", outputs: {} });
+  });
+
   test("fails as it does, and starts another one when it is run again", async () => {
     const run = await begin("  ship: { trigger: { pipeline: deploy } }\n");
     const [first] = await bed.children(at, run.id, 1);

@@ -1,11 +1,13 @@
 /** The coverage of the runs of the default branch, newest first. */
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { fetchPart } from "../../api/fetch-part.ts";
 import { usePages } from "../../api/use-pages.ts";
+import { text as badges } from "../../text/badges.ts";
 import { text } from "../../text/coverage.ts";
+import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
@@ -21,6 +23,10 @@ const CoveragePlot = lazy(async () => ({
   default: (await fetchPart(() => import("./coverage-plot.tsx"))).CoveragePlot,
 }));
 
+const BadgeDialog = lazy(async () => ({
+  default: (await fetchPart(() => import("../badges/badge-dialog.tsx"))).BadgeDialog,
+}));
+
 type Run = Schemas["RunCoverage"];
 
 export function CoveragePage() {
@@ -30,7 +36,7 @@ export function CoveragePage() {
     api.GET("/repos/{owner}/{repo}/coverage", { params: { path, query } }),
   );
   return (
-    <Page title={text.title} within={fullName} lead={text.lead}>
+    <Page title={text.title} within={fullName} lead={text.lead} actions={<Badge />}>
       <p>
         <a href="/docs/pipelines/reports#coverage">{text.docs}</a>
       </p>
@@ -44,6 +50,16 @@ export function CoveragePage() {
         dense
       />
     </Page>
+  );
+}
+
+function Badge() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{badges.badge}</Button>
+      <Suspense>{isOpen ? <BadgeDialog first="coverage" onClose={() => setOpen(false)} /> : null}</Suspense>
+    </>
   );
 }
 

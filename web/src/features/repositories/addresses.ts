@@ -32,6 +32,11 @@ export function archiveAddress({ full_name }: Named, format: "zipball" | "tarbal
   return `/api/v1/repos/${full_name}/${format}/${encodeURIComponent(ref)}`;
 }
 
+/** All runs that have ended, one line of JSON each, from the API. */
+export function runExportAddress({ full_name }: Named): string {
+  return `/api/v1/repos/${full_name}/pipelines/export`;
+}
+
 function encodeParts(path: string): string[] {
   return path === "" ? [] : path.split("/").map(encodeURIComponent);
 }

@@ -9,6 +9,7 @@ import { Page, Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { formatCount } from "../../ui/size.ts";
 import { Table, type Column } from "../../ui/table.tsx";
+import { runExportAddress } from "../repositories/addresses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { PeriodField } from "./period-field.tsx";
 import styles from "./run-statistics.module.css";
@@ -18,7 +19,8 @@ import { usePeriod, type PeriodChoice } from "./use-period.ts";
 type Times = Schemas["JobTimes"] | Schemas["StepTimes"];
 
 export function RunStatisticsPage() {
-  const { full_name: fullName } = useRepository();
+  const repository = useRepository();
+  const { full_name: fullName } = repository;
   const path = useRepositoryPath();
   const choice = usePeriod();
   const { days, branch, pipeline } = choice;
@@ -28,7 +30,16 @@ export function RunStatisticsPage() {
   const sums = $api.useQuery("get", root, { params: { path, query } }, options);
   const slowest = $api.useQuery("get", `${root}/jobs`, { params: { path, query } }, options);
   return (
-    <Page title={text.title} within={fullName} lead={text.lead}>
+    <Page
+      title={text.title}
+      within={fullName}
+      lead={text.lead}
+      actions={
+        <a href={runExportAddress(repository)} download="runs.jsonl">
+          {text.export}
+        </a>
+      }
+    >
       <p>
         <a href="/docs/pipelines/statistics">{text.docs}</a>
       </p>

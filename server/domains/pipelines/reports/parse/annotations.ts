@@ -1,6 +1,6 @@
 /**
- * The file that `$CI_ANNOTATIONS` names: one annotation a line, as JSON or as `LEVEL KEY=VALUE …::MESSAGE`. Pure. What cannot be
- * understood is told with its line, and the rest is taken.
+ * The file that `$CI_ANNOTATIONS` names: one annotation a line, as JSON, as `LEVEL KEY=VALUE …::MESSAGE`, or as GitHub has them,
+ * `::LEVEL KEY=VALUE,…::MESSAGE`. Pure. What cannot be understood is told with its line, and the rest is taken.
  */
 import {
   maxMessageChars,
@@ -91,22 +91,47 @@ function jsonValues(line: string): unknown {
   }
 }
 
-const wordPattern = /\s+(\w+)=(?:"((?:[^"\\]|\\.)*)"|(\S*))/y;
+interface Form {
+  /** What stands before a key, the key, and its value in quotes or without. A value ends before the next key. */
+  pair: RegExp;
+  decoded(text: string): string;
+}
 
 /** `error file=a.ts line=3 title="A b"::What is wrong`; `\n` in the message is a new line. */
-function commandValues(line: string): Record<string, string> | string {
+const ours: Form = {
+  pair: /[\s,]+(\w+)=(?:"((?:[^"\\]|\\.)*)"|((?:(?!, ?\w+=)\S)*))/y,
+  decoded: unescaped,
+};
+/** `::error file=a b.ts,line=3::What is wrong`; values have spaces without quotes, and `%2C` for a comma. */
+const gitHubs: Form = {
+  pair: /[\s,]+(\w+)=(?:"((?:[^"\\]|\\.)*)"|((?:(?!(?:, ?| )\w+=)[^])*))/y,
+  decoded: (text) =>
+    text.replaceAll(/%(25|0D|0A|3A|2C)/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+};
+const keysOfGitHub: Readonly<Record<string, string | null>> = {
+  endLine: "end_line",
+  col: null,
+  endColumn: null,
+};
+
+function commandValues(written: string): Record<string, string> | string {
+  const form = written.startsWith("::") ? gitHubs : ours;
+  const line = form === gitHubs ? written.slice(2) : written;
   const end = line.indexOf("::");
   if (end === -1) return 'write it as JSON, or as "LEVEL file=PATH line=NUMBER::MESSAGE"';
   const head = line.slice(0, end).trimEnd();
   const level = /^\w+/.exec(head)?.[0] ?? "";
   if (!isLevel(level)) return `the level must be one of ${annotationLevels.join(", ")}`;
-  const values: Record<string, string> = { level, message: unescaped(line.slice(end + 2).trim()) };
-  wordPattern.lastIndex = level.length;
-  for (let at = level.length; at < head.length; at = wordPattern.lastIndex) {
-    const [, key = "", quoted, plain = ""] = wordPattern.exec(head) ?? [];
+  const values: Record<string, string> = { level, message: form.decoded(line.slice(end + 2).trim()) };
+  const { pair } = form;
+  pair.lastIndex = level.length;
+  for (let at = level.length; at < head.length; at = pair.lastIndex) {
+    const [, found = "", quoted, plain = ""] = pair.exec(head) ?? [];
+    const key = Object.hasOwn(keysOfGitHub, found) ? keysOfGitHub[found] : found;
+    if (key === null || key === undefined) continue;
     if (key === "") return `"${shortened(head.slice(at).trim(), 40)}" is not of the form KEY=VALUE`;
     if (key === "message" || key === "level") return `there is no key "${key}"`;
-    values[key] = quoted === undefined ? plain : unescaped(quoted);
+    values[key] = quoted !== undefined ? unescaped(quoted) : form === gitHubs ? form.decoded(plain) : plain;
   }
   return values;
 }

@@ -21,6 +21,32 @@ test("both forms say the same", () => {
 });
 
 test.each([
+  [
+    "::error file=a b.js,line=3,endLine=5,col=2,endColumn=9,title=No, never::x%0Ay %25",
+    5,
+    "No, never",
+    "x\ny %",
+  ],
+  ["::error file=a b.js,line=3,endLine=5::C:\\new", 5, null, "C:\\new"],
+  ['error file="a b.js",line=3, endLine=5::x\\ny', 5, null, "x\ny"],
+  ["::error file=a b.js line=3::x", 3, null, "x"],
+])("as GitHub has them: %s", (line, endLine, title, message) => {
+  expect(read(line)).toEqual({
+    annotations: [
+      { step: 0, level: "error", path: "a b.js", line: 3, endLine, title, message, source: null },
+    ],
+    problems: [],
+  });
+});
+
+test("a file may have a comma in its name", () => {
+  expect(one("error file=a,b.js,line=3::x")).toMatchObject({ path: "a,b.js", line: 3 });
+  expect(one('error file="a,line=3.js"::x')).toMatchObject({ path: "a,line=3.js", line: null });
+  expect(one("::error file=a%2Cline=3.js::x")).toMatchObject({ path: "a,line=3.js", line: null });
+  expect(one("::error::x")).toMatchObject({ path: null, message: "x" });
+});
+
+test.each([
   ["fatal::x", "the level must be one of error, warning, notice"],
   ["error file=a line=0::x", '"line" must be the number of a line, from 1'],
   ["error file=a line=x::x", '"line" must be the number of a line, from 1'],
@@ -29,6 +55,8 @@ test.each([
   ["error file=/etc/passwd::x", '"file" must be a path in the repository'],
   ["error file=a/../../b::x", '"file" must be a path in the repository'],
   ["error colour=red::x", 'there is no key "colour"'],
+  ["error file=a,colour=red::x", 'there is no key "colour"'],
+  ["::group::x", "the level must be one of error, warning, notice"],
   ["error oops::x", '"oops" is not of the form KEY=VALUE'],
   ["{", "it begins with { but is not JSON"],
   ['{"message":3}', "it has no message"],
@@ -53,5 +81,8 @@ test("there are limits for their number, their texts and what is told of mistake
 });
 
 test("a long line without an end of what it looks for takes no long time", () => {
-  expect(read(`error ${'a="\\'.repeat(100_000)}::x`).annotations).toEqual([]);
+  for (const begin of ["error", "::error"])
+    for (const part of ['a="\\', ",", " ", ", a", " a"])
+      for (const key of ["", " a="])
+        expect(read(`${begin}${key} ${part.repeat(100_000)}?::x`).annotations).toEqual([]);
 });

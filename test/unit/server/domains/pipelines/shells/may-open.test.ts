@@ -3,6 +3,7 @@ import {
   refusalOfJob,
   refusalOfMoment,
   refusalOfNumber,
+  sharersOf,
 } from "@forgeline/server/domains/pipelines/shells/may-open.ts";
 import { planJob } from "../../../../../support/runs.ts";
 
@@ -11,7 +12,7 @@ const secret = [{ name: "KEY", env: "KEY", file: null, optional: true }];
 
 test("a job with something of its own to hide is closed, unless its environment allows it", () => {
   const judge = (job: Partial<typeof plain>, allowShell = false) =>
-    refusalOfJob({ trust: "own", job: { ...plain, ...job }, allowShell });
+    refusalOfJob({ trust: "own", job: { ...plain, ...job }, allowShell, sharers: [] });
   expect(judge({})).toBeNull();
   expect(judge({ secrets: secret })).toMatch(/secrets or identity tokens/);
   expect(judge({ idTokens: [{ name: "T", audience: "a" }] })).toMatch(/secrets or identity tokens/);
@@ -21,9 +22,28 @@ test("a job with something of its own to hide is closed, unless its environment 
   expect(judge({ secrets: secret }, true)).toBeNull();
 });
 
+test("a job is closed too where another that works in its workspace has something to hide", () => {
+  const shares = { workspace: "stage", stage: "ship" } as const;
+  const build = planJob({ key: "build", ...shares });
+  const publish = { job: planJob({ key: "publish", ...shares, secrets: secret }), allowShell: false };
+  const judge = (job: typeof build, ...others: { job: typeof build; allowShell: boolean }[]) =>
+    refusalOfJob({ trust: "own", job, allowShell: false, sharers: sharersOf(job, others) });
+  expect(judge(build, publish)).toMatch(/^The job shares its workspace with publish, which uses secrets/);
+  const deploying = { ...publish.job, environment: { name: "prod", url: null } };
+  expect(judge(build, { job: deploying, allowShell: false })).toMatch(/the environment prod does not allow/);
+  expect(judge(build, { job: deploying, allowShell: true })).toBeNull();
+  expect(judge(build, { ...publish, allowShell: true }, publish)).toMatch(/with publish/);
+  const alone = planJob({ key: "alone", stage: "ship" });
+  expect(judge(alone, publish)).toBeNull();
+  expect(judge(build, { ...publish, job: { ...publish.job, stage: "other" } })).toBeNull();
+  expect(
+    judge(build, { ...publish, job: planJob({ key: "own", stage: "ship", secrets: secret }) }),
+  ).toBeNull();
+});
+
 test("commits from elsewhere get none, whatever the environment says", () => {
   for (const trust of ["fork", "unknown_author"] as const)
-    expect(refusalOfJob({ trust, job: plain, allowShell: true })).toMatch(/not opened in runs/);
+    expect(refusalOfJob({ trust, job: plain, allowShell: true, sharers: [] })).toMatch(/not opened in runs/);
 });
 
 test("there has to be a runner that has begun and answers", () => {
