@@ -35,6 +35,16 @@ export const PipelinePlan = z
     id: "PipelinePlan",
     examples: [{ content: "image: alpine\nsteps:\n  - echo hello\n", event: "push" }],
   });
+export const PlanGate = z
+  .object({
+    of: z
+      .enum(["stage", "job", "environment"])
+      .describe("What asks: `approval` of the stage or the job, or the protection of the environment."),
+    approvals: z.int().describe("How many people have to approve. 0: none."),
+    wait_minutes: z.int().describe("How long each job waits there; approvals can be given meanwhile."),
+  })
+  .meta({ id: "PlanGate" });
+export type PlanGate = z.infer<typeof PlanGate>;
 export const PlanNode = z
   .object({
     node: z.enum(["pipeline", "stage", "job"]),
@@ -55,11 +65,15 @@ export const PlanNode = z
       .exactOptional()
       .describe("Of a job: what the file asks for, where it says so and no outputs of other jobs decide."),
     runs: z.boolean(),
+    gates: z
+      .array(PlanGate)
+      .exactOptional()
+      .describe("Of a stage or job that runs: what holds it before it may start, in this order."),
     ends: z
-      .literal("error")
+      .enum(["error", "failed"])
       .exactOptional()
       .describe(
-        "Of a job that would not be skipped but end with an error, before a runner takes it: `reason` says why.",
+        "Of a job that would not be skipped but end with this status, before a runner takes it: `reason` says why.",
       ),
     reason: z.string().nullable(),
     message: z.string().nullable(),

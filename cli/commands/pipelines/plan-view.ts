@@ -8,6 +8,7 @@ import { renderPins } from "./render-pins.ts";
 import { firstLine } from "../variables/first-line.ts";
 
 type Plan = Schemas["PlanResult"];
+type PlanNode = Schemas["PlanNode"];
 
 /** `text`: of the file, for excerpts; undefined where it is the server's. */
 export function renderPlan(
@@ -28,27 +29,43 @@ export function renderPlan(
 function nodesOf({ nodes }: Plan): string[] {
   const [whole] = nodes;
   if (whole && !whole.runs) return [`${colors.yellow("–")} nothing runs: ${terminalSafe(why(whole))}`];
-  return nodes.slice(1).map((node) => {
-    const indent = node.node === "job" ? "  " : "";
-    const starts = node.starts === undefined ? "" : colors.dim(` ${terminalSafe(node.starts)}`);
-    const to = node.environment === undefined ? "" : colors.dim(` → ${terminalSafe(node.environment)}`);
-    const together = node.placement === undefined ? "" : colors.dim("  (all jobs on one runner)");
-    const token =
-      node.permissions === undefined ? "" : colors.dim(`  (${permissionsInWords(node.permissions)})`);
-    const priority = node.priority === undefined ? "" : colors.dim(`  (priority ${node.priority})`);
-    const name = `${terminalSafe(node.name)}${to}${starts}${together}${token}${priority}`;
-    if (node.runs) return `${indent}${colors.green("✓")} ${name}`;
-    if (node.ends)
-      return `${indent}${colors.red("✗")} ${name}  ${colors.red(`error: ${terminalSafe(why(node))}`)}`;
-    return `${indent}${colors.dim("–")} ${name}  ${colors.dim(`skipped: ${terminalSafe(why(node))}`)}`;
-  });
+  return nodes.slice(1).map((node) => `${node.node === "job" ? "  " : ""}${lineOf(node)}`);
+}
+
+function lineOf(node: PlanNode): string {
+  const name = `${terminalSafe(node.name)}${factsOf(node)}`;
+  if (node.runs) return `${colors.green("✓")} ${name}`;
+  const reason = terminalSafe(why(node));
+  if (node.ends) return `${colors.red("✗")} ${name}  ${colors.red(`${node.ends}: ${reason}`)}`;
+  return `${colors.dim("–")} ${name}  ${colors.dim(`skipped: ${reason}`)}`;
+}
+
+/** What is known of it besides its name. */
+function factsOf({ environment, starts, placement, permissions, priority, gates = [] }: PlanNode): string {
+  const facts = [
+    environment === undefined ? "" : ` → ${terminalSafe(environment)}`,
+    starts === undefined ? "" : ` ${terminalSafe(starts)}`,
+    placement === undefined ? "" : "  (all jobs on one runner)",
+    ...gates.map((gate) => `  (${gateInWords(gate)})`),
+    permissions === undefined ? "" : `  (${permissionsInWords(permissions)})`,
+    priority === undefined ? "" : `  (priority ${priority})`,
+  ];
+  return facts.map((fact) => (fact === "" ? "" : colors.dim(fact))).join("");
+}
+
+function gateInWords({ of, approvals, wait_minutes: minutes }: Schemas["PlanGate"]): string {
+  const parts = [
+    ...(approvals === 0 ? [] : [`${approvals} ${approvals === 1 ? "approval" : "approvals"}`]),
+    ...(minutes === 0 ? [] : [`${minutes} ${minutes === 1 ? "minute" : "minutes"}`]),
+  ];
+  return `waits for ${parts.join(" and ")}${of === "environment" ? " of its environment" : ""}`;
 }
 
 function permissionsInWords(permissions: readonly string[]): string {
   return permissions.length === 0 ? "its token may only fetch" : `its token: ${permissions.join(", ")}`;
 }
 
-function why({ message, reason }: Plan["nodes"][number]): string {
+function why({ message, reason }: PlanNode): string {
   return message ?? reason ?? "";
 }
 

@@ -34,8 +34,18 @@ export const text = {
     running === all ? `${all} combinations` : `${running} of ${all} combinations`,
   previewToken: (permissions: string) =>
     permissions === "" ? "its token may only fetch" : `its token: ${permissions}`,
-  previewSkips: "Skipped",
-  previewFails: "Ends with an error",
+  previewGate: ({ of, approvals, wait_minutes: minutes }: Schemas["PlanGate"]) => {
+    const parts = [
+      ...(approvals === 0 ? [] : [`${approvals} ${approvals === 1 ? "approval" : "approvals"}`]),
+      ...(minutes === 0 ? [] : [`${minutes} ${minutes === 1 ? "minute" : "minutes"}`]),
+    ];
+    return `(waits for ${parts.join(" and ")}${of === "environment" ? " of its environment" : ""})`;
+  },
+  previewEnds: {
+    skipped: "Skipped",
+    error: "Ends with an error",
+    failed: "Fails",
+  } satisfies Record<NonNullable<Schemas["PlanNode"]["ends"]> | "skipped", string>,
   previewPriority: (priority: number) => `(priority ${priority})`,
   previewInvalid: "The file has errors",
   stage: (name: string) => `Stage ${name}`,

@@ -41,7 +41,15 @@ function Nodes({ plan }: { plan: Schemas["PlanResult"] }) {
         .filter(({ node }) => node === "stage")
         .map((stage) => (
           <div key={stage.name}>
-            <h3>{dialog.stage(stage.name)}</h3>
+            <h3>
+              {dialog.stage(stage.name)}
+              {factsOf(stage).map((fact) => (
+                <span key={fact} className={styles.why}>
+                  {" "}
+                  {fact}
+                </span>
+              ))}
+            </h3>
             <ul>
               {jobsOfStage(plan.nodes, stage).map(([key, jobs]) =>
                 jobs.length > maxUnfolded ? (
@@ -103,20 +111,29 @@ function Job({ job }: { job: Schemas["PlanNode"] }) {
       <Mark size={15} aria-hidden />
       <span>
         {job.name}
-        {job.starts === undefined ? null : <span className={styles.why}> {job.starts}</span>}
-        {job.permissions === undefined ? null : (
-          <span className={styles.why}> {dialog.previewToken(job.permissions.join(", "))}</span>
-        )}
-        {job.priority === undefined ? null : (
-          <span className={styles.why}> {dialog.previewPriority(job.priority)}</span>
-        )}
+        {factsOf(job).map((fact) => (
+          <span key={fact} className={styles.why}>
+            {" "}
+            {fact}
+          </span>
+        ))}
         {job.runs ? null : (
           <span className={styles.why}>
             {" "}
-            {job.ends ? dialog.previewFails : dialog.previewSkips}: {job.message ?? job.reason}
+            {dialog.previewEnds[job.ends ?? "skipped"]}: {job.message ?? job.reason}
           </span>
         )}
       </span>
     </li>
   );
+}
+
+/** What is known of a job or stage besides its name. */
+function factsOf({ starts, permissions, priority, gates = [] }: Schemas["PlanNode"]): string[] {
+  return [
+    ...(starts === undefined ? [] : [starts]),
+    ...gates.map(dialog.previewGate),
+    ...(permissions === undefined ? [] : [dialog.previewToken(permissions.join(", "))]),
+    ...(priority === undefined ? [] : [dialog.previewPriority(priority)]),
+  ];
 }
