@@ -1,7 +1,8 @@
 /** Lint and plan: what is wrong with a file, and what an event would run. */
 import { z } from "zod";
+import { storableText } from "../core/storable-text.ts";
 import { Diagnostic } from "../pipeline-file/diagnostic.ts";
-import { PipelineEventName } from "../pipeline-file/event.ts";
+import { eventsWithChanges, maxChangedPaths, PipelineEventName } from "../pipeline-file/event.ts";
 import { jobPermissions } from "../pipeline-file/file-permissions.ts";
 import { PlanInput } from "../pipeline-file/plan.ts";
 import { RunVariable } from "../variables/resource.ts";
@@ -30,6 +31,36 @@ export const PipelinePlan = z
     event: PipelineEventName.default("push"),
     inputs: PipelineTrigger.shape.inputs,
     variables: PipelineTrigger.shape.variables,
+    paths: z
+      .array(storableText({ min: 1, max: 4096 }))
+      .max(maxChangedPaths)
+      .optional()
+      .describe("Files that a push or a sync would change. Without it and `before`, all filters by path match."),
+    before: z
+      .string()
+      .min(1)
+      .max(1024)
+      .optional()
+      .describe(
+        "Branch, tag or commit where the branch would be before a push or a sync: what has changed since then is compared as it is for a push.",
+      ),
+    actor: storableText({ min: 1, max: 100 })
+      .optional()
+      .describe(
+        "User name for conditions that ask who causes the event; any name. Default: the caller. Nothing is read or done in that name.",
+      ),
+  })
+  .refine(({ paths, before }) => paths === undefined || before === undefined, {
+    path: ["before"],
+    error: "Give paths or before, not both.",
+  })
+  .refine(({ event, paths }) => paths === undefined || eventsWithChanges.includes(event), {
+    path: ["paths"],
+    error: "Only a push or a sync changes files.",
+  })
+  .refine(({ event, before }) => before === undefined || eventsWithChanges.includes(event), {
+    path: ["before"],
+    error: "Only a push or a sync changes files.",
   })
   .meta({
     id: "PipelinePlan",
@@ -94,6 +125,10 @@ export const PlanResult = z
     variables: z
       .array(RunVariable)
       .describe("All that the run would have, by name: those set for it, and those given in the request."),
+    changed_files: z
+      .int()
+      .nullable()
+      .describe("How many files the event changes. null: that is not known, and all filters by path match."),
     diagnostics: z.array(Diagnostic),
   })
   .meta({ id: "PlanResult" });

@@ -15,8 +15,8 @@ import type { PlanFlags } from "./plan.ts";
 
 /** Throws `UsageError`. */
 export async function planOffline(flags: PlanFlags & { file: string }, global: GlobalFlags) {
-  for (const name of ["ref", "pipeline"] as const)
-    if (flags[name] !== undefined) throw new UsageError(`--${name} is about files on the server, not --file`);
+  for (const name of ["ref", "pipeline", "before"] as const)
+    if (flags[name] !== undefined) throw new UsageError(`--${name} is about what the server has, not --file`);
   const text = await readText(flags.file);
   const of = { file: flags.file, text, event: await eventOf(flags, global) };
   const { templates } = await compileCheckout(of);

@@ -10,15 +10,15 @@ import { firstLine } from "../variables/first-line.ts";
 type Plan = Schemas["PlanResult"];
 type PlanNode = Schemas["PlanNode"];
 
-/** `text`: of the file, for excerpts; undefined where it is the server's. */
+/** `text`: of the file, for excerpts; undefined where it is the server's. `before`: where changed files were asked for. */
 export function renderPlan(
   plan: Plan,
-  { text, docsUrl }: { text: string | undefined; docsUrl: string },
+  { text, docsUrl, before }: { text: string | undefined; docsUrl: string; before?: string | undefined },
 ): string {
   const how = { docsUrl, ...(text === undefined ? {} : { text }) };
   const parts = plan.diagnostics.map((each) => `${renderDiagnostic(each, how)}\n`);
   if (!plan.valid) return [...parts, `${colors.red("✗")} the file has errors`].join("\n");
-  parts.push(...nodesOf(plan));
+  parts.push(...nodesOf(plan), ...changesOf(plan, before));
   if (plan.missing_inputs.length > 0)
     parts.push(`\nA run also needs ${plan.missing_inputs.map((name) => `-i ${name}=…`).join(" ")}`);
   if (plan.templates.length > 0) parts.push("", renderPins(plan.templates));
@@ -30,6 +30,13 @@ function nodesOf({ nodes }: Plan): string[] {
   const [whole] = nodes;
   if (whole && !whole.runs) return [`${colors.yellow("–")} nothing runs: ${terminalSafe(why(whole))}`];
   return nodes.slice(1).map((node) => `${node.node === "job" ? "  " : ""}${lineOf(node)}`);
+}
+
+function changesOf({ changed_files: count }: Plan, before: string | undefined): string[] {
+  if (count !== null) return [`\n${count} ${count === 1 ? "file changes" : "files change"}.`];
+  return before === undefined
+    ? []
+    : [`\nToo many files have changed since ${terminalSafe(before)}: all filters by path match.`];
 }
 
 function lineOf(node: PlanNode): string {

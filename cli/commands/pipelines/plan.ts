@@ -3,7 +3,7 @@
  * with `--file` the same code answers here, without any server.
  */
 import { Command, Option } from "commander";
-import { pipelineEvents } from "@forgeline/client/generated/choices.ts";
+import { eventsWithChanges, pipelineEvents } from "@forgeline/client/generated/choices.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { docsAddress } from "../../connection/docs-address.ts";
@@ -24,6 +24,7 @@ export interface PlanFlags {
   branch?: string;
   tag?: string;
   path?: string[];
+  before?: string;
   actor?: string;
 }
 
@@ -42,32 +43,44 @@ export function planCommand(): Command {
     .option("--file <file>", "a file here instead of one on the server, which is not asked")
     .option("--branch <name>", "with --file: the branch of the event (default: the one of this checkout)")
     .option("--tag <name>", "with --file: the tag of the event")
-    .option("--path <path...>", "with --file: files that changed (default: any)")
-    .option("--actor <name>", "with --file: the user name of who causes the event")
+    .addOption(
+      new Option("--path <path...>", "files that a push or sync changes (default: any)").conflicts("before"),
+    )
+    .option("--before <ref>", "branch, tag or commit before a push: what has changed since then")
+    .option("--actor <name>", "the user name of who causes the event (default: you)")
     .action(async (flags: PlanFlags, command: Command) => {
       const { file } = flags;
+      refuseChanges(flags);
       const { result, text } =
         file === undefined
           ? { result: await askServer(flags, command), text: undefined }
           : await planOffline({ ...flags, file }, command.optsWithGlobals<GlobalFlags>());
       const global = command.optsWithGlobals<GlobalFlags>();
       const docsUrl = await docsAddress(global);
-      const shown = global.json ? JSON.stringify(result, null, 2) : renderPlan(result, { text, docsUrl });
+      const shown = global.json ? JSON.stringify(result, null, 2) : renderPlan(result, { text, docsUrl, before: flags.before });
       process.stdout.write(`${shown}\n`);
       process.exitCode = result.valid ? 0 : 1;
     });
 }
 
+function refuseChanges({ event, path, before }: PlanFlags): void {
+  const name = path === undefined ? "before" : "path";
+  const isAsked = path !== undefined || before !== undefined;
+  const changing: readonly PlanFlags["event"][] = eventsWithChanges;
+  if (isAsked && !changing.includes(event))
+    throw new UsageError(`--${name}: only a push or a sync changes files`);
+}
+
 async function askServer(flags: PlanFlags, command: Command): Promise<Schemas["PlanResult"]> {
-  const local = (["branch", "tag", "path", "actor"] as const).find((name) => flags[name] !== undefined);
+  const local = (["branch", "tag"] as const).find((name) => flags[name] !== undefined);
   if (local !== undefined)
     throw new UsageError(`--${local} belongs to --file; the server takes what to plan from --ref`);
   const context = await contextOf(command);
-  const { ref, pipeline, event, variable: variables, input: inputs } = flags;
+  const { ref, pipeline, event, variable: variables, input: inputs, path: paths, before, actor } = flags;
   return valueOf(
     context.api.POST("/repos/{owner}/{repo}/pipelines/plan", {
       params: { path: await context.repository() },
-      body: { event, variables, inputs, ...omitUndefined({ ref, pipeline }) },
+      body: { event, variables, inputs, ...omitUndefined({ ref, pipeline, paths, before, actor }) },
     }),
   );
 }

@@ -11,6 +11,14 @@ export const text = {
   noChoice: "Choose…",
   preview: "What would run?",
   previewEvent: "Event to look at",
+  previewMore: "Changed files and user",
+  previewFields: {
+    before: "Changes since this branch, tag or commit",
+    paths: "Or changed files, separated by commas",
+    actor: "User name of who causes it",
+  },
+  previewChanges: (count: number) => `${count} ${count === 1 ? "file changes" : "files change"}.`,
+  previewTooMany: "Too many files have changed: all filters by path match.",
   previewVariables: "Variables",
   events: {
     push: "For a push",

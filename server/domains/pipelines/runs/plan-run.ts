@@ -26,6 +26,11 @@ export interface PlanRequest {
   event: PipelineEventName;
   variables?: Record<string, string> | undefined;
   inputs?: GivenInputs | undefined;
+  /** Not both. */
+  paths?: string[] | undefined;
+  before?: string | undefined;
+  /** Any name: conditions ask for it, and nothing else. */
+  actor?: string | undefined;
 }
 
 /** Throws `validation_failed`; that required inputs are missing is part of the answer. */
@@ -40,6 +45,7 @@ export async function planRun(
     nodes,
     variables: listRunVariables(event, environmentsOf(nodes)),
     templates,
+    changed_files: event.changedPaths?.length ?? null,
     diagnostics,
   });
   if (!plan) return { valid: false, inputs: [], missing_inputs: [], ...shown([]) };
@@ -53,14 +59,20 @@ export async function planRun(
 async function compileWanted(
   deps: RequestDeps,
   repository: RepositoryRef,
-  { content, ref, pipeline, variables, event: name, reader }: PlanRequest & { reader: Actor },
+  { content, pipeline, reader, ...wanted }: PlanRequest & { reader: Actor },
 ) {
-  const request: RequestedRun = { name, actor: reader.username, ref, variables, reader };
+  const { ref, variables, event: name, actor = reader.username } = wanted;
+  const request: RequestedRun = { name, actor, ref, variables, reader, changed: changedOf(wanted) };
   if (content === undefined) return compileWithoutInputs(deps, repository, { ...request, pipeline });
   const event = await eventOfRequest(deps, repository, request);
   const from = { repositoryId: repository.id, sha: event.sha, reader };
   const file = pipeline ?? ".forgeline.yml";
   return { event, compiled: await compileText(deps, { file, text: content, event }, from) };
+}
+
+function changedOf({ paths, before }: Pick<PlanRequest, "paths" | "before">): RequestedRun["changed"] {
+  if (paths) return { paths };
+  return before === undefined ? undefined : { before };
 }
 
 /** A job meets its environment before it is given secrets. */

@@ -21,7 +21,7 @@ import { usePipelineFiles } from "./use-pipeline-files.ts";
 import { pipelinesKey } from "./use-pipelines.ts";
 import { VariableRows, variablesOf } from "./variable-rows.tsx";
 
-const takesInputs: ReadonlySet<PreviewedEvent> = new Set(["manual", "api", "schedule", "pipeline"]);
+const takesInputs: ReadonlySet<Schemas["PipelinePlan"]["event"]> = new Set(["manual", "api", "schedule", "pipeline"]);
 
 export function RunDialog({ onClose }: { onClose: () => void }) {
   return (
@@ -56,7 +56,7 @@ function RunForm({ onClose }: { onClose: () => void }) {
   };
   const look = (event: PreviewedEvent) => {
     const form = fields.current?.closest("form");
-    if (form?.reportValidity()) preview.mutate({ event, ...triggerOf(valuesOf(form)) });
+    if (form?.reportValidity()) preview.mutate({ ...event, ...triggerOf(valuesOf(form)) });
   };
   return (
     <Form
@@ -92,7 +92,9 @@ function RunForm({ onClose }: { onClose: () => void }) {
       <VariableRows />
       <div ref={fields}>
         {preview.error ? <ProblemNotice error={preview.error} /> : null}
-        {preview.data ? <RunPreview plan={preview.data} /> : null}
+        {preview.data ? (
+          <RunPreview plan={preview.data} isCompared={preview.variables?.before !== undefined} />
+        ) : null}
       </div>
     </Form>
   );

@@ -10,10 +10,15 @@ import styles from "./run-preview.module.css";
 /** So many combinations of a matrix are shown without being asked for. */
 const maxUnfolded = 10;
 
-export function RunPreview({ plan }: { plan: Schemas["PlanResult"] }) {
+/** `isCompared`: the changed files were asked for. */
+export function RunPreview(props: { plan: Schemas["PlanResult"]; isCompared?: boolean }) {
+  const { plan, isCompared = false } = props;
+  const { changed_files: changed } = plan;
   return (
     <>
       <Nodes plan={plan} />
+      {changed === null ? null : <p>{dialog.previewChanges(changed)}</p>}
+      {changed === null && isCompared ? <p>{dialog.previewTooMany}</p> : null}
       <Templates templates={plan.templates} heading="h3" />
       <PlanVariables variables={plan.variables} />
     </>
