@@ -1,5 +1,6 @@
 /** What an event would run: evaluates the condition of each node as if everything before it succeeded. Pure. */
 import { combinationName, isNeeded } from "./matrix.ts";
+import { assumeWhen } from "./assume-when.ts";
 import { matchTriggers, type CompiledTriggers } from "./triggers.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { MatrixValues, Plan, PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
@@ -10,6 +11,7 @@ import { judgeJob } from "./job-conditions.ts";
 import { renderEnvironmentName } from "./environment-name.ts";
 import { eventAt } from "./environment-variables.ts";
 import { contextsOf, judgeWhen, type LanguageContext } from "./plan-language.ts";
+import { maxPreviewedSteps, stepNodes } from "./preview-steps.ts";
 import { gatesOfStage, noServer, startOf, type ServerFacts } from "./preview-start.ts";
 import { skipSentence } from "./skip-reasons.ts";
 
@@ -21,6 +23,8 @@ interface Preview {
   /** The combinations of jobs that would run; null for a job without a matrix, or with one that is not known yet. */
   running: Map<string, (MatrixValues | null)[]>;
   server: ServerFacts;
+  /** So many more steps are shown. */
+  room: number;
 }
 
 export interface PreviewedRun {
@@ -39,7 +43,7 @@ export function previewPlan(
   const needs = Object.fromEntries(plan.jobs.map((job) => [job.key, { result: "success", outputs: {} }]));
   const pipeline = { id: "", number: 0, name: plan.name, url: "" };
   const context = { event, pipeline, needs };
-  const preview: Preview = { plan, context, whole, running: new Map(), server };
+  const preview: Preview = { plan, context, whole, running: new Map(), server, room: maxPreviewedSteps };
   const nodes = [node("pipeline", plan.name || plan.file, { stage: null, matrix: null, reason: whole })];
   for (const stage of plan.stages) {
     const verdict = judged(() => {
@@ -58,7 +62,10 @@ export function previewPlan(
   return nodes;
 }
 
-/** One for each combination of its matrix, as far as they are known. */
+/** Of combinations that outputs of other jobs will say. */
+const unknownMatrix: ReadonlySet<string> = new Set(["matrix"]);
+
+/** One for each combination of its matrix, as far as they are known, each with its steps. */
 function jobNodes(preview: Preview, stage: PlanStage, job: PlanJob): PlanNode[] {
   const runs: (MatrixValues | null)[] = [];
   preview.running.set(job.key, runs);
@@ -68,24 +75,28 @@ function jobNodes(preview: Preview, stage: PlanStage, job: PlanJob): PlanNode[] 
   });
   const blocked = need ? ({ reason: "need_skipped", by: need.job } as const) : null;
   const start = { outcome: "success", stageOutcome: "success", blocked } as const;
-  return (job.matrix?.combinations ?? [null]).map((matrix) => {
+  return (job.matrix?.combinations ?? [null]).flatMap((matrix) => {
     const base = { ...preview.context, matrix };
     const environment = environmentOf(job, base);
     const context = { ...base, event: eventAt(base.event, environment) };
-    const reason = judged(() => judgeJob({ stage, job, start, context }));
+    const when = matrix === null && job.matrix ? assumeWhen(job.when, unknownMatrix, true) : job.when;
+    const reason = judged(() => judgeJob({ stage, job: { ...job, when }, start, context }));
     if (reason === null) runs.push(matrix);
     const name = combinationName(job.key, matrix);
     const made = node("job", name, { stage: stage.name, matrix, reason: preview.whole ?? reason });
     const asked = made.runs ? startOf(job, { context, environment, server: preview.server }) : {};
     const starts = job.trigger ? { starts: startsInWords(job.trigger, context) } : {};
     const { permissions } = job;
-    return {
+    const shown = {
       ...made,
       ...asked,
       ...(environment === null ? {} : { environment }),
       ...starts,
       ...(permissions ? { permissions } : {}),
     };
+    const steps = shown.runs ? stepNodes(job, shown, { context, room: preview.room }) : [];
+    preview.room -= steps.length;
+    return [shown, ...steps];
   });
 }
 

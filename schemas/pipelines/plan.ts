@@ -78,9 +78,14 @@ export const PlanGate = z
 export type PlanGate = z.infer<typeof PlanGate>;
 export const PlanNode = z
   .object({
-    node: z.enum(["pipeline", "stage", "job"]),
+    node: z
+      .enum(["pipeline", "stage", "job", "step"])
+      .describe(
+        "Of the steps only those that have a condition, behind their job where that runs; the first 2,000 of a plan.",
+      ),
     name: z.string(),
     stage: z.string().nullable(),
+    job: z.string().exactOptional().describe("Of a step: the `name` of its job."),
     matrix: z
       .record(z.string(), z.string())
       .nullable()
@@ -96,6 +101,12 @@ export const PlanNode = z
       .exactOptional()
       .describe("Of a job: what the file asks for, where it says so and no outputs of other jobs decide."),
     runs: z.boolean(),
+    undecided: z
+      .literal(true)
+      .exactOptional()
+      .describe(
+        "Of a step whose condition asks for what happens during the run; `runs` is then a guess, as if all before it succeeded.",
+      ),
     gates: z
       .array(PlanGate)
       .exactOptional()

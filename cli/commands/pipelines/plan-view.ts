@@ -29,8 +29,15 @@ export function renderPlan(
 function nodesOf({ nodes }: Plan): string[] {
   const [whole] = nodes;
   if (whole && !whole.runs) return [`${colors.yellow("–")} nothing runs: ${terminalSafe(why(whole))}`];
-  return nodes.slice(1).map((node) => `${node.node === "job" ? "  " : ""}${lineOf(node)}`);
+  return nodes.slice(1).map((node) => `${indents[node.node]}${lineOf(node)}`);
 }
+
+const indents: Readonly<Record<PlanNode["node"], string>> = {
+  pipeline: "",
+  stage: "",
+  job: "  ",
+  step: "    ",
+};
 
 function changesOf({ changed_files: count }: Plan, before: string | undefined): string[] {
   if (count !== null) return [`\n${count} ${count === 1 ? "file changes" : "files change"}.`];
@@ -41,6 +48,7 @@ function changesOf({ changed_files: count }: Plan, before: string | undefined): 
 
 function lineOf(node: PlanNode): string {
   const name = `${terminalSafe(node.name)}${factsOf(node)}`;
+  if (node.undecided) return `${colors.dim("?")} ${name}  ${colors.dim(terminalSafe(why(node)))}`;
   if (node.runs) return `${colors.green("✓")} ${name}`;
   const reason = terminalSafe(why(node));
   if (node.ends) return `${colors.red("✗")} ${name}  ${colors.red(`${node.ends}: ${reason}`)}`;

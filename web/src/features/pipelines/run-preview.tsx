@@ -1,5 +1,5 @@
 /** What a run would do, as the server plans it: stages with their jobs, and why one would not run. */
-import { CircleCheck, CircleSlash, CircleX } from "lucide-react";
+import { CircleCheck, CircleDashed, CircleSlash, CircleX } from "lucide-react";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text as dialog } from "../../text/run-dialog.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -48,7 +48,7 @@ function Nodes({ plan }: { plan: Schemas["PlanResult"] }) {
           <div key={stage.name}>
             <h3>
               {dialog.stage(stage.name)}
-              {factsOf(stage).map((fact) => (
+              {(stage.gates ?? []).map(dialog.previewGate).map((fact) => (
                 <span key={fact} className={styles.why}>
                   {" "}
                   {fact}
@@ -58,9 +58,9 @@ function Nodes({ plan }: { plan: Schemas["PlanResult"] }) {
             <ul>
               {jobsOfStage(plan.nodes, stage).map(([key, jobs]) =>
                 jobs.length > maxUnfolded ? (
-                  <Matrix key={key} name={key} jobs={jobs} />
+                  <Matrix key={key} name={key} jobs={jobs} nodes={plan.nodes} />
                 ) : (
-                  jobs.map((job) => <Job key={job.name} job={job} />)
+                  jobs.map((job) => <Job key={job.name} job={job} nodes={plan.nodes} />)
                 ),
               )}
             </ul>
@@ -86,7 +86,12 @@ function jobsOfStage(
 }
 
 /** A long matrix is one line, until somebody opens it. */
-function Matrix({ name, jobs }: { name: string; jobs: readonly Schemas["PlanNode"][] }) {
+function Matrix(props: {
+  name: string;
+  jobs: readonly Schemas["PlanNode"][];
+  nodes: readonly Schemas["PlanNode"][];
+}) {
+  const { name, jobs, nodes } = props;
   const running = jobs.filter(({ runs }) => runs).length;
   return (
     <li className={styles.matrix}>
@@ -96,7 +101,7 @@ function Matrix({ name, jobs }: { name: string; jobs: readonly Schemas["PlanNode
         </summary>
         <ul>
           {jobs.map((job) => (
-            <Job key={job.name} job={job} />
+            <Job key={job.name} job={job} nodes={nodes} />
           ))}
         </ul>
       </details>
@@ -109,36 +114,67 @@ function whyOf({ runs, reason, message }: Schemas["PlanNode"]) {
   return { runs, reason, message };
 }
 
-function Job({ job }: { job: Schemas["PlanNode"] }) {
-  const Mark = job.runs ? CircleCheck : job.ends ? CircleX : CircleSlash;
+function Job({ job, nodes }: { job: Schemas["PlanNode"]; nodes: readonly Schemas["PlanNode"][] }) {
+  const steps = nodes.filter(({ node, job: of }) => node === "step" && of === job.name);
   return (
-    <li className={job.runs ? styles.runs : job.ends ? styles.fails : styles.skipped}>
+    <>
+      <Node node={job} />
+      {steps.length === 0 ? null : (
+        <li className={styles.matrix}>
+          <details className={styles.steps}>
+            <summary>{dialog.previewSteps(steps.length)}</summary>
+            <ul>
+              {steps.map((step, index) => (
+                // Names of steps may repeat, and their order never changes.
+                <Node key={`${index} ${step.name}`} node={step} />
+              ))}
+            </ul>
+          </details>
+        </li>
+      )}
+    </>
+  );
+}
+
+/** A job or a step. */
+function Node({ node }: { node: Schemas["PlanNode"] }) {
+  const { Mark, look } = markOf(node);
+  return (
+    <li className={look}>
       <Mark size={15} aria-hidden />
       <span>
-        {job.name}
-        {factsOf(job).map((fact) => (
+        {node.name}
+        {factsOf(node).map((fact) => (
           <span key={fact} className={styles.why}>
             {" "}
             {fact}
           </span>
         ))}
-        {job.runs ? null : (
-          <span className={styles.why}>
-            {" "}
-            {dialog.previewEnds[job.ends ?? "skipped"]}: {job.message ?? job.reason}
-          </span>
-        )}
       </span>
     </li>
   );
 }
 
-/** What is known of a job or stage besides its name. */
-function factsOf({ starts, permissions, priority, gates = [] }: Schemas["PlanNode"]): string[] {
+function markOf({ runs, ends, undecided }: Schemas["PlanNode"]) {
+  if (undecided) return { Mark: CircleDashed, look: styles.skipped };
+  if (runs) return { Mark: CircleCheck, look: styles.runs };
+  return ends ? { Mark: CircleX, look: styles.fails } : { Mark: CircleSlash, look: styles.skipped };
+}
+
+/** What is known of it besides its name; at last why it does not run. */
+function factsOf(node: Schemas["PlanNode"]): string[] {
+  const { starts, permissions, priority, gates = [] } = node;
   return [
     ...(starts === undefined ? [] : [starts]),
     ...gates.map(dialog.previewGate),
     ...(permissions === undefined ? [] : [dialog.previewToken(permissions.join(", "))]),
     ...(priority === undefined ? [] : [dialog.previewPriority(priority)]),
+    ...whyNot(node),
   ];
+}
+
+function whyNot({ runs, undecided, ends = "skipped", message, reason }: Schemas["PlanNode"]): string[] {
+  const why = message ?? reason ?? "";
+  if (undecided) return [why];
+  return runs ? [] : [`${dialog.previewEnds[ends]}: ${why}`];
 }
