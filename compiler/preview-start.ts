@@ -1,4 +1,5 @@
 /** What becomes of a job whose conditions hold, as far as it is known before it starts: what ends it, what holds it, its priority. Pure. */
+import { highestPriority } from "@forgeline/schemas/pipeline-file/file-priority.ts";
 import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
 import type { PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { PlanGate, PlanNode } from "@forgeline/schemas/pipelines/plan.ts";
@@ -29,10 +30,16 @@ export interface ServerFacts {
   refusal: (job: PreviewedJob) => JobRefusal | null;
   /** How the protection of an environment holds a job; null: not at all. */
   gateAt: (environment: string) => Pick<PlanGate, "approvals" | "wait_minutes"> | null;
+  /** Whoever asks for more gets this. */
+  maxPriority: number;
 }
 
 /** Nothing is refused, and no environment holds a job. */
-export const noServer: ServerFacts = { refusal: () => null, gateAt: () => null };
+export const noServer: ServerFacts = {
+  refusal: () => null,
+  gateAt: () => null,
+  maxPriority: highestPriority,
+};
 
 /** Approvals that the file asks for before any job of the stage starts. */
 export function gatesOfStage({ approval }: PlanStage): Pick<PlanNode, "gates"> {
@@ -48,7 +55,7 @@ export function startOf(
   const refused = server.refusal({ ...withImages(job, context), environment });
   if (refused) return { ...refused, runs: false };
   try {
-    return { ...gatesOf(job, of), ...priorityOf(job, context) };
+    return { ...gatesOf(job, of), ...priorityOf(job, context, server) };
   } catch (error) {
     return { runs: false, ends: "error", reason: "config", message: (error as Error).message };
   }
@@ -71,8 +78,15 @@ function shown(gates: PlanGate[]): Pick<PlanNode, "gates"> {
 }
 
 /** Throws a sentence for people. */
-function priorityOf({ priority }: PlanJob, context: LanguageContext): Pick<PlanNode, "priority"> {
-  return dependsOnOutputs(String(priority)) ? {} : renderPriority(priority, contextsOf(context));
+function priorityOf(
+  job: PlanJob,
+  context: LanguageContext,
+  { maxPriority }: ServerFacts,
+): Pick<PlanNode, "priority" | "priority_asked"> {
+  if (dependsOnOutputs(String(job.priority))) return {};
+  const asked = renderPriority(job.priority, contextsOf(context));
+  if (!("priority" in asked) || asked.priority <= maxPriority) return asked;
+  return { priority: maxPriority, priority_asked: asked.priority };
 }
 
 /** Nobody knows those yet. */

@@ -99,7 +99,11 @@ export const PlanNode = z
     priority: z
       .int()
       .exactOptional()
-      .describe("Of a job: what the file asks for, where it says so and no outputs of other jobs decide."),
+      .describe("Of a job: what it would have, where the file says so and no outputs of other jobs decide."),
+    priority_asked: z
+      .int()
+      .exactOptional()
+      .describe("What the file asks for, where that is more than the operator allows."),
     runs: z.boolean(),
     undecided: z
       .literal(true)

@@ -56,16 +56,24 @@ function lineOf(node: PlanNode): string {
 }
 
 /** What is known of it besides its name. */
-function factsOf({ environment, starts, placement, permissions, priority, gates = [] }: PlanNode): string {
+function factsOf(node: PlanNode): string {
+  const { environment, starts, placement, permissions, gates = [] } = node;
   const facts = [
     environment === undefined ? "" : ` → ${terminalSafe(environment)}`,
     starts === undefined ? "" : ` ${terminalSafe(starts)}`,
     placement === undefined ? "" : "  (all jobs on one runner)",
     ...gates.map((gate) => `  (${gateInWords(gate)})`),
     permissions === undefined ? "" : `  (${permissionsInWords(permissions)})`,
-    priority === undefined ? "" : `  (priority ${priority})`,
+    priorityOf(node),
   ];
   return facts.map((fact) => (fact === "" ? "" : colors.dim(fact))).join("");
+}
+
+function priorityOf({ priority, priority_asked: asked }: PlanNode): string {
+  if (priority === undefined) return "";
+  return asked === undefined
+    ? `  (priority ${priority})`
+    : `  (asks for priority ${asked}, capped to ${priority} by the operator)`;
 }
 
 function gateInWords({ of, approvals, wait_minutes: minutes }: Schemas["PlanGate"]): string {

@@ -61,7 +61,8 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const compiler = createCompilePool();
   const { removeFiles, reportReader, ...files } = createFiles(config, platform);
   const childMetrics = createChildMetrics(metrics);
-  const pipelines = createPipelineService({ ...platform, ...policy, ...operation, compiler, childMetrics });
+  const ofRuns = { compiler, childMetrics, ...config.queue };
+  const pipelines = createPipelineService({ ...platform, ...policy, ...operation, ...ofRuns });
   const { signingKeys, signJobs } = createSigningKeys(platform, operation, findMaterial);
   const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger, signJobs, ...config.queue };
   handleIntents({ config, platform, policy, compiler, childMetrics });

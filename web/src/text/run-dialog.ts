@@ -55,7 +55,10 @@ export const text = {
     error: "Ends with an error",
     failed: "Fails",
   } satisfies Record<NonNullable<Schemas["PlanNode"]["ends"]> | "skipped", string>,
-  previewPriority: (priority: number) => `(priority ${priority})`,
+  previewPriority: (priority: number, asked: number | undefined) =>
+    asked === undefined
+      ? `(priority ${priority})`
+      : `(asks for priority ${asked}, capped to ${priority} by the operator)`,
   previewInvalid: "The file has errors",
   stage: (name: string) => `Stage ${name}`,
 } as const;

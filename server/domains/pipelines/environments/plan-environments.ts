@@ -14,7 +14,7 @@ import { refusalOf } from "./protection.ts";
 export async function plannedEnvironments(
   db: Queryable,
   { repositoryId, event, jobs }: { repositoryId: string; event: PipelineEvent; jobs: readonly PlanJob[] },
-): Promise<ServerFacts> {
+): Promise<Pick<ServerFacts, "refusal" | "gateAt">> {
   const rows = jobs.some(({ environment }) => environment) ? await listProtections(db, repositoryId) : [];
   const byName = new Map(rows.map((row) => [row.name.toLowerCase(), row]));
   const find = (name: string) => byName.get(name.toLowerCase());

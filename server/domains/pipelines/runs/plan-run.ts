@@ -33,9 +33,13 @@ export interface PlanRequest {
   actor?: string | undefined;
 }
 
+export interface PlanDeps extends RequestDeps {
+  maxPriority: number;
+}
+
 /** Throws `validation_failed`; that required inputs are missing is part of the answer. */
 export async function planRun(
-  deps: RequestDeps,
+  deps: PlanDeps,
   { actor, repository, wanted }: { actor: Actor; repository: RepositoryRef; wanted: PlanRequest },
 ): Promise<PlanResult> {
   const { inputs: given = {}, event: name } = wanted;
@@ -77,9 +81,9 @@ function changedOf({ paths, before }: Pick<PlanRequest, "paths" | "before">): Re
 
 /** A job meets its environment before it is given secrets. */
 async function serverFacts(
-  { db }: RequestDeps,
+  { db, maxPriority }: PlanDeps,
   of: { repositoryId: string; event: PipelineEvent; jobs: readonly PlanJob[] },
 ): Promise<ServerFacts> {
   const [environments, ofSecrets] = await Promise.all([plannedEnvironments(db, of), plannedRefusals(db, of)]);
-  return { ...environments, refusal: (job) => environments.refusal(job) ?? ofSecrets(job) };
+  return { ...environments, maxPriority, refusal: (job) => environments.refusal(job) ?? ofSecrets(job) };
 }

@@ -22,7 +22,7 @@ import { declareLost } from "./declare-lost.ts";
 import { presentJobs, presentRelatives, presentRun, presentSummary, type View } from "./present.ts";
 import { seenRelatives } from "./relatives.ts";
 import type { ChildMetrics } from "./metrics.ts";
-import { planRun, type PlanRequest } from "./plan-run.ts";
+import { planRun, type PlanDeps, type PlanRequest } from "./plan-run.ts";
 import { createPipelinePushFollower } from "./push-follower.ts";
 import { queueReasons } from "./queue-reasons.ts";
 import {
@@ -36,7 +36,7 @@ import {
 } from "./runs.store.ts";
 import { trigger } from "./trigger.ts";
 
-export interface PipelineServiceDeps extends FileDeps {
+export interface PipelineServiceDeps extends FileDeps, PlanDeps {
   db: Database;
   addresses: { baseUrl: string; webUrl: string };
   logger: Logger;

@@ -163,12 +163,12 @@ function markOf({ runs, ends, undecided }: Schemas["PlanNode"]) {
 
 /** What is known of it besides its name; at last why it does not run. */
 function factsOf(node: Schemas["PlanNode"]): string[] {
-  const { starts, permissions, priority, gates = [] } = node;
+  const { starts, permissions, priority, priority_asked: asked, gates = [] } = node;
   return [
     ...(starts === undefined ? [] : [starts]),
     ...gates.map(dialog.previewGate),
     ...(permissions === undefined ? [] : [dialog.previewToken(permissions.join(", "))]),
-    ...(priority === undefined ? [] : [dialog.previewPriority(priority)]),
+    ...(priority === undefined ? [] : [dialog.previewPriority(priority, asked)]),
     ...whyNot(node),
   ];
 }
