@@ -60,5 +60,7 @@ export const text = {
       ? `(priority ${priority})`
       : `(asks for priority ${asked}, capped to ${priority} by the operator)`,
   previewInvalid: "The file has errors",
+  previewWarnings: "Warnings about the file",
+  previewTogether: "(all jobs on one runner)",
   stage: (name: string) => `Stage ${name}`,
 } as const;

@@ -17,6 +17,11 @@ export function RunPreview(props: { plan: Schemas["PlanResult"]; isCompared?: bo
   return (
     <>
       <Nodes plan={plan} />
+      {plan.valid && plan.diagnostics.length > 0 ? (
+        <Notice tone="warn" title={dialog.previewWarnings}>
+          <Diagnostics found={plan.diagnostics} />
+        </Notice>
+      ) : null}
       {changed === null ? null : <p>{dialog.previewChanges(changed)}</p>}
       {changed === null && isCompared ? <p>{dialog.previewTooMany}</p> : null}
       <Templates templates={plan.templates} heading="h3" />
@@ -29,13 +34,7 @@ function Nodes({ plan }: { plan: Schemas["PlanResult"] }) {
   if (!plan.valid)
     return (
       <Notice tone="bad" title={dialog.previewInvalid}>
-        <ul className={styles.problems}>
-          {plan.diagnostics.map((each) => (
-            <li key={`${each.line}:${each.column}:${each.code}`}>
-              {each.file}:{each.line}:{each.column}: {each.message}
-            </li>
-          ))}
-        </ul>
+        <Diagnostics found={plan.diagnostics} />
       </Notice>
     );
   const [whole] = plan.nodes;
@@ -48,12 +47,7 @@ function Nodes({ plan }: { plan: Schemas["PlanResult"] }) {
           <div key={stage.name}>
             <h3>
               {dialog.stage(stage.name)}
-              {(stage.gates ?? []).map(dialog.previewGate).map((fact) => (
-                <span key={fact} className={styles.why}>
-                  {" "}
-                  {fact}
-                </span>
-              ))}
+              <Facts facts={factsOf({ ...stage, runs: true })} />
             </h3>
             <ul>
               {jobsOfStage(plan.nodes, stage).map(([key, jobs]) =>
@@ -67,6 +61,18 @@ function Nodes({ plan }: { plan: Schemas["PlanResult"] }) {
           </div>
         ))}
     </section>
+  );
+}
+
+function Diagnostics({ found }: { found: Schemas["PlanResult"]["diagnostics"] }) {
+  return (
+    <ul className={styles.problems}>
+      {found.map((each) => (
+        <li key={`${each.line}:${each.column}:${each.code}`}>
+          {each.file}:{each.line}:{each.column}: {each.message}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -144,15 +150,19 @@ function Node({ node }: { node: Schemas["PlanNode"] }) {
       <Mark size={15} aria-hidden />
       <span>
         {node.name}
-        {factsOf(node).map((fact) => (
-          <span key={fact} className={styles.why}>
-            {" "}
-            {fact}
-          </span>
-        ))}
+        <Facts facts={factsOf(node)} />
       </span>
     </li>
   );
+}
+
+function Facts({ facts }: { facts: readonly string[] }) {
+  return facts.map((fact) => (
+    <span key={fact} className={styles.why}>
+      {" "}
+      {fact}
+    </span>
+  ));
 }
 
 function markOf({ runs, ends, undecided }: Schemas["PlanNode"]) {
@@ -163,8 +173,10 @@ function markOf({ runs, ends, undecided }: Schemas["PlanNode"]) {
 
 /** What is known of it besides its name; at last why it does not run. */
 function factsOf(node: Schemas["PlanNode"]): string[] {
-  const { starts, permissions, priority, priority_asked: asked, gates = [] } = node;
+  const { environment, placement, starts, permissions, priority, priority_asked: asked, gates = [] } = node;
   return [
+    ...(environment === undefined ? [] : [`→ ${environment}`]),
+    ...(placement === undefined ? [] : [dialog.previewTogether]),
     ...(starts === undefined ? [] : [starts]),
     ...gates.map(dialog.previewGate),
     ...(permissions === undefined ? [] : [dialog.previewToken(permissions.join(", "))]),
