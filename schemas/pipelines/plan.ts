@@ -35,7 +35,9 @@ export const PipelinePlan = z
       .array(storableText({ min: 1, max: 4096 }))
       .max(maxChangedPaths)
       .optional()
-      .describe("Files that a push or a sync would change. Without it and `before`, all filters by path match."),
+      .describe(
+        "Files that a push or a sync would change. Without it and `before`, all filters by path match.",
+      ),
     before: z
       .string()
       .min(1)

@@ -43,7 +43,10 @@ export function planCommand(): Command {
     .option("-v, --variable <key=value>", "variable of the run; may be repeated", collectPair, {})
     .option("-i, --input <name=value>", "input that the file declares; may be repeated", collectPair, {})
     .option("--file <file>", "a file here instead of one on the server, which is not asked")
-    .option("--ask-server", "with --file: ask the server, for its variables, secrets, environments and limits")
+    .option(
+      "--ask-server",
+      "with --file: ask the server, for its variables, secrets, environments and limits",
+    )
     .option("--branch <name>", "with --file: the branch of the event (default: the one of this checkout)")
     .option("--tag <name>", "with --file: the tag of the event")
     .addOption(

@@ -40,7 +40,8 @@ export const text = {
   previewTitle: "What would run",
   previewMatrix: (running: number, all: number) =>
     running === all ? `${all} combinations` : `${running} of ${all} combinations`,
-  previewSteps: (count: number) => (count === 1 ? "1 step with a condition" : `${count} steps with conditions`),
+  previewSteps: (count: number) =>
+    count === 1 ? "1 step with a condition" : `${count} steps with conditions`,
   previewToken: (permissions: string) =>
     permissions === "" ? "its token may only fetch" : `its token: ${permissions}`,
   previewGate: ({ of, approvals, wait_minutes: minutes }: Schemas["PlanGate"]) => {

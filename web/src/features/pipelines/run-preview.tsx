@@ -185,8 +185,8 @@ function factsOf(node: Schemas["PlanNode"]): string[] {
   ];
 }
 
-function whyNot({ runs, undecided, ends = "skipped", message, reason }: Schemas["PlanNode"]): string[] {
+function whyNot({ runs, undecided, ends, message, reason }: Schemas["PlanNode"]): string[] {
   const why = message ?? reason ?? "";
   if (undecided) return [why];
-  return runs ? [] : [`${dialog.previewEnds[ends]}: ${why}`];
+  return runs ? [] : [`${dialog.previewEnds[ends ?? "skipped"]}: ${why}`];
 }
