@@ -25,6 +25,7 @@ export function PreviewButton(props: {
   const fields = (["before", "paths", "actor"] as const).filter(
     (name) => name === "actor" || changes.includes(event),
   );
+  const look = () => onLook({ event, ...givenOf(more, fields) });
   return (
     <span className={styles.preview}>
       <select
@@ -38,7 +39,7 @@ export function PreviewButton(props: {
           </option>
         ))}
       </select>
-      <Button onClick={() => onLook({ event, ...givenOf(more, fields) })} busy={busy}>
+      <Button onClick={look} busy={busy}>
         {text.preview}
       </Button>
       <details>
@@ -51,6 +52,12 @@ export function PreviewButton(props: {
               // The server takes one of the two.
               disabled={(name === "before" && more.paths !== "") || (name === "paths" && more.before !== "")}
               onChange={({ target }) => setMore({ ...more, [name]: target.value })}
+              onKeyDown={(pressed) => {
+                if (pressed.key !== "Enter") return;
+                // The form around it would start a run.
+                pressed.preventDefault();
+                look();
+              }}
             />
           </label>
         ))}
