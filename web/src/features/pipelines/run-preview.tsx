@@ -15,7 +15,7 @@ export function RunPreview(props: { plan: Schemas["PlanResult"]; isCompared?: bo
   const { plan, isCompared = false } = props;
   const { changed_files: changed } = plan;
   return (
-    <>
+    <div className={styles.whole}>
       <Nodes plan={plan} />
       {plan.valid && plan.diagnostics.length > 0 ? (
         <Notice tone="warn" title={dialog.previewWarnings}>
@@ -26,7 +26,7 @@ export function RunPreview(props: { plan: Schemas["PlanResult"]; isCompared?: bo
       {changed === null && isCompared ? <p>{dialog.previewTooMany}</p> : null}
       <Templates templates={plan.templates} heading="h3" />
       <PlanVariables variables={plan.variables} />
-    </>
+    </div>
   );
 }
 
