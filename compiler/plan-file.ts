@@ -30,7 +30,12 @@ export function planFile({ file, text, event, inputs: given, templates: read }: 
     value,
     level: "run" as const,
   }));
-  const shown = { variables, templates: compiled.templates.map(templateOf), diagnostics };
+  const shown = {
+    variables,
+    templates: compiled.templates.map(templateOf),
+    changed_files: event.changedPaths?.length ?? null,
+    diagnostics,
+  };
   if (!plan || !on)
     return { result: { valid: false, nodes: [], inputs: [], missing_inputs: [], ...shown }, errors: [] };
   const { inputs } = plan;

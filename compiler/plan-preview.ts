@@ -1,5 +1,6 @@
 /** What an event would run: evaluates the condition of each node as if everything before it succeeded. Pure. */
 import { combinationName, isNeeded } from "./matrix.ts";
+import { assumeWhen } from "./assume-when.ts";
 import { matchTriggers, type CompiledTriggers } from "./triggers.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { MatrixValues, Plan, PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
@@ -10,10 +11,9 @@ import { judgeJob } from "./job-conditions.ts";
 import { renderEnvironmentName } from "./environment-name.ts";
 import { eventAt } from "./environment-variables.ts";
 import { contextsOf, judgeWhen, type LanguageContext } from "./plan-language.ts";
-import { renderPriority } from "./priority.ts";
-import { hasNoImage, renderImage } from "./render-job.ts";
+import { maxPreviewedSteps, stepNodes } from "./preview-steps.ts";
+import { gatesOfStage, noServer, startOf, type ServerFacts } from "./preview-start.ts";
 import { skipSentence } from "./skip-reasons.ts";
-import { hasExpression } from "./template.ts";
 
 interface Preview {
   plan: Plan;
@@ -22,42 +22,28 @@ interface Preview {
   whole: string | null;
   /** The combinations of jobs that would run; null for a job without a matrix, or with one that is not known yet. */
   running: Map<string, (MatrixValues | null)[]>;
-  refusal: (job: PreviewedJob) => JobRefusal | null;
-}
-
-/** A job that would run. */
-export interface PreviewedJob {
-  /** With names of images as far as they are known. */
-  job: PlanJob;
-  /** That it deploys to; null: none. */
-  environment: string | null;
-  /** The names of its images do not depend on outputs. */
-  hasImages: boolean;
-}
-
-/** Why a job would end with an error before a runner takes it. */
-export interface JobRefusal {
-  reason: string;
-  message: string;
+  server: ServerFacts;
+  /** So many more steps are shown. */
+  room: number;
 }
 
 export interface PreviewedRun {
   event: PipelineEvent;
-  /** What only a server can know. Absent: nothing is refused. */
-  refusal?: Preview["refusal"];
+  /** Absent: there is no server, so nothing is refused, and no environment holds a job. */
+  server?: ServerFacts;
 }
 
 export function previewPlan(
   plan: Plan,
   on: CompiledTriggers,
-  { event, refusal = () => null }: PreviewedRun,
+  { event, server = noServer }: PreviewedRun,
 ): PlanNode[] {
   const triggered = matchTriggers(on, event);
   const whole = triggered.run ? null : triggered.reason;
   const needs = Object.fromEntries(plan.jobs.map((job) => [job.key, { result: "success", outputs: {} }]));
   const pipeline = { id: "", number: 0, name: plan.name, url: "" };
   const context = { event, pipeline, needs };
-  const preview: Preview = { plan, context, whole, running: new Map(), refusal };
+  const preview: Preview = { plan, context, whole, running: new Map(), server, room: maxPreviewedSteps };
   const nodes = [node("pipeline", plan.name || plan.file, { stage: null, matrix: null, reason: whole })];
   for (const stage of plan.stages) {
     const verdict = judged(() => {
@@ -65,14 +51,21 @@ export function previewPlan(
       return { runs: run, ...not };
     });
     const shown = node("stage", stage.name, { stage: stage.name, matrix: null, reason: whole ?? verdict });
-    nodes.push(stage.placement ? { ...shown, placement: stage.placement } : shown);
+    nodes.push({
+      ...shown,
+      ...(shown.runs ? gatesOfStage(stage) : {}),
+      ...(stage.placement ? { placement: stage.placement } : {}),
+    });
     for (const job of plan.jobs.filter((candidate) => candidate.stage === stage.name))
       nodes.push(...jobNodes(preview, stage, job));
   }
   return nodes;
 }
 
-/** One for each combination of its matrix, as far as they are known. */
+/** Of combinations that outputs of other jobs will say. */
+const unknownMatrix: ReadonlySet<string> = new Set(["matrix"]);
+
+/** One for each combination of its matrix, as far as they are known, each with its steps. */
 function jobNodes(preview: Preview, stage: PlanStage, job: PlanJob): PlanNode[] {
   const runs: (MatrixValues | null)[] = [];
   preview.running.set(job.key, runs);
@@ -82,24 +75,28 @@ function jobNodes(preview: Preview, stage: PlanStage, job: PlanJob): PlanNode[] 
   });
   const blocked = need ? ({ reason: "need_skipped", by: need.job } as const) : null;
   const start = { outcome: "success", stageOutcome: "success", blocked } as const;
-  return (job.matrix?.combinations ?? [null]).map((matrix) => {
+  return (job.matrix?.combinations ?? [null]).flatMap((matrix) => {
     const base = { ...preview.context, matrix };
     const environment = environmentOf(job, base);
     const context = { ...base, event: eventAt(base.event, environment) };
-    const reason = judged(() => judgeJob({ stage, job, start, context }));
+    const when = matrix === null && job.matrix ? assumeWhen(job.when, unknownMatrix, true) : job.when;
+    const reason = judged(() => judgeJob({ stage, job: { ...job, when }, start, context }));
     if (reason === null) runs.push(matrix);
     const name = combinationName(job.key, matrix);
     const made = node("job", name, { stage: stage.name, matrix, reason: preview.whole ?? reason });
-    const asked = made.runs ? startOf(job, { context, environment, refusal: preview.refusal }) : {};
+    const asked = made.runs ? startOf(job, { context, environment, server: preview.server }) : {};
     const starts = job.trigger ? { starts: startsInWords(job.trigger, context) } : {};
     const { permissions } = job;
-    return {
+    const shown = {
       ...made,
       ...asked,
       ...(environment === null ? {} : { environment }),
       ...starts,
       ...(permissions ? { permissions } : {}),
     };
+    const steps = shown.runs ? stepNodes(job, shown, { context, room: preview.room }) : [];
+    preview.room -= steps.length;
+    return [shown, ...steps];
   });
 }
 
@@ -110,42 +107,6 @@ function environmentOf({ environment }: PlanJob, context: LanguageContext): stri
     return renderEnvironmentName(environment, contextsOf(context));
   } catch {
     return null;
-  }
-}
-
-/** Its priority, or what would end it. */
-function startOf(
-  job: PlanJob,
-  of: { context: LanguageContext; environment: string | null; refusal: Preview["refusal"] },
-): Partial<PlanNode> {
-  const { context, environment } = of;
-  const refused = of.refusal({ ...withImages(job, context), environment });
-  if (refused) return { ...refused, runs: false, ends: "error" };
-  if (dependsOnOutputs(String(job.priority))) return {};
-  try {
-    return renderPriority(job.priority, contextsOf(context));
-  } catch (error) {
-    return { runs: false, ends: "error", reason: "config", message: (error as Error).message };
-  }
-}
-
-/** Nobody knows those yet. */
-function dependsOnOutputs(text: string): boolean {
-  return hasExpression(text) && /\bneeds\b/.test(text);
-}
-
-function withImages(job: PlanJob, context: LanguageContext): Pick<PreviewedJob, "job" | "hasImages"> {
-  const render = (image: PlanJob["image"]) => renderImage(image, contextsOf(context));
-  const images = [job.image, ...job.services.map(({ image }) => image)];
-  if (images.some(({ name }) => dependsOnOutputs(name))) return { job, hasImages: false };
-  try {
-    const services = job.services.map((service) => ({ ...service, image: render(service.image) }));
-    return {
-      job: { ...job, image: hasNoImage(job) ? job.image : render(job.image), services },
-      hasImages: true,
-    };
-  } catch {
-    return { job, hasImages: false };
   }
 }
 

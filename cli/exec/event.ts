@@ -1,6 +1,6 @@
 /** The event of a local run: as the server would make it of what is checked out here. */
 import type { PipelineEvent, PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
-import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
+import { eventsWithChanges, pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { CommitInfo } from "@forgeline/server/platform/git/objects/commit.ts";
 import { makeEvent } from "@forgeline/server/domains/pipelines/runs/make-event.ts";
 import { findChanges } from "./changed-paths.ts";
@@ -8,8 +8,6 @@ import { ExecProblem } from "./exec-problem.ts";
 import { localUser, zeroSha, type LocalRepository } from "./repository.ts";
 import { meantEvent, type ExecRequest } from "./request.ts";
 
-/** These bring commits of a branch, and so changed paths. */
-const ofBranches: ReadonlySet<PipelineEventName> = new Set(["push", "mirror_sync", "fork_sync"]);
 const variableName = /^(?!CI_)[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Without inputs, which only the file knows. Throws `ExecProblem`. */
@@ -18,7 +16,7 @@ export async function eventOf(repository: LocalRepository, request: ExecRequest)
   const branch = request.branch ?? repository.branch ?? repository.defaultBranch;
   checkRef(name, request);
   checkVariables(request.variables);
-  const changes = ofBranches.has(name)
+  const changes = eventsWithChanges.includes(name)
     ? await findChanges(repository, { branch, since: request.since, committed: request.committed })
     : { base: null, paths: null };
   const { owner, name: repositoryName, defaultBranch } = repository;
@@ -49,7 +47,7 @@ function checkRef(name: PipelineEventName, { branch, tag, since }: ExecRequest):
   if (name === "tag" && tag === undefined) throw new ExecProblem("the event tag needs --tag NAME");
   if (name === "push" && tag !== undefined)
     throw new ExecProblem("a push is of a branch: use --event tag, or leave --event out");
-  if (since !== undefined && !ofBranches.has(name))
+  if (since !== undefined && !eventsWithChanges.includes(name))
     throw new ExecProblem(`--since: the event ${name} has no changed paths`);
 }
 

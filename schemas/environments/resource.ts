@@ -1,5 +1,6 @@
 /** Environments and deployments (`decisions.md`, "Records"). */
 import { z } from "zod";
+import { storableText } from "../core/storable-text.ts";
 import { ApprovalLevel } from "../approvals/level.ts";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
@@ -17,12 +18,7 @@ export const EnvironmentName = z
 /** 30 days. */
 export const maxWaitMinutes = 43_200;
 
-const storable = z
-  .string()
-  .min(1)
-  .max(255)
-  .refine((text) => text.isWellFormed() && !text.includes("\0"), "This cannot be stored.");
-const globs = z.array(storable).max(50);
+const globs = z.array(storableText({ min: 1, max: 255 })).max(50);
 const person = "[A-Za-z0-9_][A-Za-z0-9._-]{0,99}";
 const approver = z
   .string()

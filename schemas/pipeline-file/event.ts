@@ -15,6 +15,11 @@ export const pipelineEventNames = [
 export const PipelineEventName = z.enum(pipelineEventNames);
 export type PipelineEventName = z.infer<typeof PipelineEventName>;
 
+/** These bring commits of a branch, and so changed paths. */
+export const eventsWithChanges: readonly PipelineEventName[] = ["push", "mirror_sync", "fork_sync"];
+/** With more, the changed paths count as unknown. */
+export const maxChangedPaths = 3_000;
+
 export const PipelineEvent = z.object({
   name: PipelineEventName,
   /** Full ref name, for example `refs/heads/main`. */

@@ -1,5 +1,6 @@
 /** Secrets of pipelines: set and used, never shown. */
 import { z } from "zod";
+import { storableText } from "../core/storable-text.ts";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { PipelineEventName } from "../pipeline-file/event.ts";
@@ -41,13 +42,7 @@ export const Secret = z
 export type Secret = z.infer<typeof Secret>;
 
 const given = z
-  .array(
-    z
-      .string()
-      .min(1)
-      .max(255)
-      .refine((text) => text.isWellFormed() && !text.includes("\0"), "This cannot be stored."),
-  )
+  .array(storableText({ min: 1, max: 255 }))
   .max(50)
   .default([]);
 

@@ -8,7 +8,7 @@ import { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
 import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
 import { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
 import { jobPermissionLevels } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
-import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
+import { eventsWithChanges, pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import { RunSource } from "@forgeline/schemas/pipelines/source.ts";
 import { failedStatuses, finalStatuses, statuses } from "@forgeline/schemas/pipelines/status.ts";
 import { UpkeepScheduleName } from "@forgeline/schemas/upkeep-schedules/resource.ts";
@@ -64,6 +64,7 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["dependencyScopes", "statistics/dependencies.ts", DependencyScope.options],
   ["jobPermissionLevels", "pipeline-file/file-permissions.ts", jobPermissionLevels],
   ["maintenanceStates", "maintenance/resource.ts", MaintenanceState.options],
+  ["eventsWithChanges", "pipeline-file/event.ts", eventsWithChanges],
   ["pipelineEvents", "pipeline-file/event.ts", pipelineEventNames],
   ["plans", "core/plans.ts", Plan.options],
   ["approvalLevels", "approvals/level.ts", approvalLevels],

@@ -6,6 +6,22 @@ const plan = "test/unit/workflows/definitions/pipeline-plan.test.ts";
 
 export const pipelines: readonly Mutant[] = [
   {
+    name: "pipelines-plan-passes-by-protection",
+    promise: "A plan tells that a job may not deploy to its environment from this branch.",
+    file: "server/domains/pipelines/runs/plan-run.ts",
+    find: "environments.refusal(job) ?? ofSecrets(job)",
+    replace: "ofSecrets(job)",
+    tests: ["test/integration/cli/plan.test.ts"],
+  },
+  {
+    name: "pipelines-plan-guesses-steps",
+    promise: "A plan tells which steps only the run decides.",
+    file: "compiler/preview-steps.ts",
+    find: `if (judge(false, "success").run)`,
+    replace: `if (judge(true, "success").run)`,
+    tests: ["test/unit/compiler/plan-preview.test.ts"],
+  },
+  {
     name: "pipelines-retry-waits-no-longer",
     promise: "The wait before a retry has a bound.",
     file: "workflows/definitions/retry.ts",

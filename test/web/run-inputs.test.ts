@@ -125,6 +125,15 @@ test("what would run shows a short matrix whole, and a long one as a line that c
     matrix: { node: [a, b, c, d, e, f], os: [linux, alpine] }
     when: { matrix: { os: linux } }
     steps: [echo]
+  ship:
+    image: busybox
+    environment: production
+    outputs: { unused: "\${{ steps.a.outputs.x }}" }
+    steps:
+      - { id: a, run: echo }
+      - { name: only there, run: echo, when: { branch: there } }
+      - { name: tell, run: echo, when: { status: failure } }
+  documented: { image: busybox, when: { paths: ["docs/**"], actor: ben }, steps: [echo] }
   first: { image: busybox, priority: "\${{ branch == 'main' && 90 || 0 }}", steps: [echo] }
   keyless: { image: busybox, secrets: [NOWHERE], steps: [echo] }
 `;
@@ -143,5 +152,39 @@ test("what would run shows a short matrix whole, and a long one as a line that c
   expect(await dialog.getByText("many (f, alpine)").isVisible()).toBe(false);
   await dialog.getByText("many: 6 of 12 combinations").click();
   await dialog.getByText("many (f, alpine)").waitFor();
+  expect(said).toContain("ship → production");
+  expect(said).toContain("documented Skipped: Its condition is not met: paths: [docs/**], actor: ben.");
+  await dialog.getByText("Warnings about the file").waitFor();
+  await dialog.getByText("2 steps with conditions").click();
+  await dialog.getByText("tell Decided during the run: status: failure.").waitFor();
+  await dialog.getByText("only there Skipped").waitFor();
+  await lookAtPage(ada);
+  await dialog.getByLabel("Event to look at").selectOption("push");
+  await dialog.getByText("Changed files and user").click();
+  await dialog.getByLabel("Or changed files, separated by commas").fill("docs/a.md, b");
+  expect(await dialog.getByLabel("Changes since this branch, tag or commit").isDisabled()).toBe(true);
+  const user = dialog.getByLabel("User name of who causes it");
+  await user.fill("ben");
+  // Looks, and starts no run.
+  await user.press("Enter");
+  await dialog.getByText("2 files change.").waitFor();
+  expect(await dialog.getByRole("listitem").allInnerTexts()).toContain("documented");
+  await lookAtPage(ada);
+});
+
+test("the editor tells what its text would run, before it is committed", async () => {
+  await ada.goto("/ada/matrices/pipelines/edit");
+  const look = ada.page.getByRole("button", { name: "What would run?" });
+  await look.click();
+  await ada.page.getByText("few (alpine)").waitFor();
+  await ada.page.getByRole("textbox", { name: /^Text of / }).click();
+  await ada.page.keyboard.press("Control+End");
+  await ada.page.keyboard.insertText("  later: { image: busybox, steps: [echo] }\n");
+  await ada.page.getByText("few (alpine)").waitFor({ state: "detached" });
+  await look.click();
+  await ada.page
+    .getByRole("listitem")
+    .filter({ hasText: /^later$/ })
+    .waitFor();
   await lookAtPage(ada);
 });

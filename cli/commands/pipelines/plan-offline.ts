@@ -9,21 +9,21 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { parseRepository } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
 import type { GlobalFlags } from "../../context.ts";
-import { readText } from "../../options/read-file.ts";
 import { compileCheckout } from "../../checkout/compile-checkout.ts";
 import type { PlanFlags } from "./plan.ts";
 
 /** Throws `UsageError`. */
-export async function planOffline(flags: PlanFlags & { file: string }, global: GlobalFlags) {
-  for (const name of ["ref", "pipeline"] as const)
-    if (flags[name] !== undefined) throw new UsageError(`--${name} is about files on the server, not --file`);
-  const text = await readText(flags.file);
-  const of = { file: flags.file, text, event: await eventOf(flags, global) };
+export async function planOffline(
+  flags: PlanFlags & { file: string; text: string },
+  global: GlobalFlags,
+): Promise<Schemas["PlanResult"]> {
+  const { file, text } = flags;
+  const of = { file, text, event: await eventOf(flags, global) };
   const { templates } = await compileCheckout(of);
   const { result, errors } = planFile({ ...of, inputs: flags.input, templates });
   if (errors.length > 0) throw new UsageError(errors.map(({ message }) => message).join("\n"));
   // Its optional parts are never there without a value, which their types do not say.
-  return { result: result as Schemas["PlanResult"], text };
+  return result as Schemas["PlanResult"];
 }
 
 async function eventOf(flags: PlanFlags & { file: string }, global: GlobalFlags): Promise<LocalEvent> {

@@ -1,14 +1,15 @@
 /**
  * `forgeline pipeline plan`: what an event would run and, for the rest, what keeps it out. The server answers for a commit that it has;
- * with `--file` the same code answers here, without any server.
+ * with `--file` the same code answers here, without any server, or the server answers for the text of that file.
  */
 import { Command, Option } from "commander";
-import { pipelineEvents } from "@forgeline/client/generated/choices.ts";
+import { eventsWithChanges, pipelineEvents } from "@forgeline/client/generated/choices.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { docsAddress } from "../../connection/docs-address.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf, type GlobalFlags } from "../../context.ts";
+import { readText } from "../../options/read-file.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { collectPair } from "../../options/pairs.ts";
 import { planOffline } from "./plan-offline.ts";
@@ -21,9 +22,11 @@ export interface PlanFlags {
   ref?: string;
   pipeline?: string;
   file?: string;
+  askServer?: boolean;
   branch?: string;
   tag?: string;
   path?: string[];
+  before?: string;
   actor?: string;
 }
 
@@ -40,34 +43,71 @@ export function planCommand(): Command {
     .option("-v, --variable <key=value>", "variable of the run; may be repeated", collectPair, {})
     .option("-i, --input <name=value>", "input that the file declares; may be repeated", collectPair, {})
     .option("--file <file>", "a file here instead of one on the server, which is not asked")
+    .option(
+      "--ask-server",
+      "with --file: ask the server, for its variables, secrets, environments and limits",
+    )
     .option("--branch <name>", "with --file: the branch of the event (default: the one of this checkout)")
     .option("--tag <name>", "with --file: the tag of the event")
-    .option("--path <path...>", "with --file: files that changed (default: any)")
-    .option("--actor <name>", "with --file: the user name of who causes the event")
+    .addOption(
+      new Option("--path <path...>", "files that a push or sync changes (default: any)").conflicts("before"),
+    )
+    .option("--before <ref>", "branch, tag or commit before a push: what has changed since then")
+    .option("--actor <name>", "the user name of who causes the event (default: you)")
     .action(async (flags: PlanFlags, command: Command) => {
-      const { file } = flags;
-      const { result, text } =
-        file === undefined
-          ? { result: await askServer(flags, command), text: undefined }
-          : await planOffline({ ...flags, file }, command.optsWithGlobals<GlobalFlags>());
+      const { file, askServer, before } = flags;
+      refuseMixed(flags);
+      const text = file === undefined ? undefined : await readText(file);
       const global = command.optsWithGlobals<GlobalFlags>();
+      const result =
+        file === undefined || text === undefined || askServer
+          ? await askServerFor(flags, text, command)
+          : await planOffline({ ...flags, file, text }, global);
       const docsUrl = await docsAddress(global);
-      const shown = global.json ? JSON.stringify(result, null, 2) : renderPlan(result, { text, docsUrl });
+      const shown = global.json
+        ? JSON.stringify(result, null, 2)
+        : renderPlan(result, { text, docsUrl, before });
       process.stdout.write(`${shown}\n`);
       process.exitCode = result.valid ? 0 : 1;
     });
 }
 
-async function askServer(flags: PlanFlags, command: Command): Promise<Schemas["PlanResult"]> {
-  const local = (["branch", "tag", "path", "actor"] as const).find((name) => flags[name] !== undefined);
-  if (local !== undefined)
-    throw new UsageError(`--${local} belongs to --file; the server takes what to plan from --ref`);
+/** Throws `UsageError`. */
+function refuseMixed(flags: PlanFlags): void {
+  const { file, askServer, event } = flags;
+  if (askServer && file === undefined) throw new UsageError("--ask-server belongs to --file");
+  const isLocal = file !== undefined && !askServer;
+  const ofOthers = isLocal ? (["ref", "pipeline", "before"] as const) : (["branch", "tag"] as const);
+  const wrong = ofOthers.find((name) => flags[name] !== undefined);
+  if (wrong !== undefined && isLocal)
+    throw new UsageError(`--${wrong} is about what the server has: add --ask-server`);
+  if (wrong !== undefined)
+    throw new UsageError(`--${wrong} belongs to --file; the server takes what to plan from --ref`);
+  const changes = (["path", "before"] as const).find((name) => flags[name] !== undefined);
+  const changing: readonly PlanFlags["event"][] = eventsWithChanges;
+  if (changes !== undefined && !changing.includes(event))
+    throw new UsageError(`--${changes}: only a push or a sync changes files`);
+}
+
+/** `content`: of a file here, which takes the place of the one on the server. */
+async function askServerFor(
+  flags: PlanFlags,
+  content: string | undefined,
+  command: Command,
+): Promise<Schemas["PlanResult"]> {
   const context = await contextOf(command);
-  const { ref, pipeline, event, variable: variables, input: inputs } = flags;
+  const { ref, event, variable: variables, input: inputs, path: paths, before, actor } = flags;
+  // As far as the API takes it; diagnostics name it.
+  const pipeline = flags.pipeline ?? flags.file?.slice(-256);
   return valueOf(
     context.api.POST("/repos/{owner}/{repo}/pipelines/plan", {
       params: { path: await context.repository() },
-      body: { event, variables, inputs, ...omitUndefined({ ref, pipeline }) },
+      body: {
+        event,
+        variables,
+        inputs,
+        ...omitUndefined({ content, ref, pipeline, paths, before, actor }),
+      },
     }),
   );
 }

@@ -11025,6 +11025,12 @@ export interface components {
             variables?: {
                 [key: string]: string;
             };
+            /** @description Files that a push or a sync would change. Without it and `before`, all filters by path match. */
+            paths?: string[];
+            /** @description Branch, tag or commit where the branch would be before a push or a sync: what has changed since then is compared as it is for a push. */
+            before?: string;
+            /** @description User name for conditions that ask who causes the event; any name. Default: the caller. Nothing is read or done in that name. */
+            actor?: string;
         };
         /**
          * @example {
@@ -11167,11 +11173,27 @@ export interface components {
                 [key: string]: string;
             };
         };
+        PlanGate: {
+            /**
+             * @description What asks: `approval` of the stage or the job, or the protection of the environment.
+             * @enum {string}
+             */
+            of: "stage" | "job" | "environment";
+            /** @description How many people have to approve. 0: none. */
+            approvals: number;
+            /** @description How long each job waits there; approvals can be given meanwhile. */
+            wait_minutes: number;
+        };
         PlanNode: {
-            /** @enum {string} */
-            node: "pipeline" | "stage" | "job";
+            /**
+             * @description Of the steps only those that have a condition, behind their job where that runs; the first 2,000 of a plan.
+             * @enum {string}
+             */
+            node: "pipeline" | "stage" | "job" | "step";
             name: string;
             stage: string | null;
+            /** @description Of a step: the `name` of its job. */
+            job?: string;
             /** @description Of a combination of a matrix job; null where they are not known yet. */
             matrix: {
                 [key: string]: string;
@@ -11182,14 +11204,23 @@ export interface components {
             starts?: string;
             /** @description Of a job: what its token may do, where the file says so. Otherwise `repo:read`. */
             permissions?: ("repo:read" | "repo:write" | "pipeline:read" | "pipeline:write")[];
-            /** @description Of a job: what the file asks for, where it says so and no outputs of other jobs decide. */
+            /** @description Of a job: what it would have, where the file says so and no outputs of other jobs decide. */
             priority?: number;
+            /** @description What the file asks for, where that is more than the operator allows. */
+            priority_asked?: number;
             runs: boolean;
             /**
-             * @description Of a job that would not be skipped but end with an error, before a runner takes it: `reason` says why.
+             * @description Of a step whose condition asks for what happens during the run; `runs` is then a guess, as if all before it succeeded.
              * @constant
              */
-            ends?: "error";
+            undecided?: true;
+            /** @description Of a stage or job that runs: what holds it before it may start, in this order. */
+            gates?: components["schemas"]["PlanGate"][];
+            /**
+             * @description Of a job that would not be skipped but end with this status, before a runner takes it: `reason` says why.
+             * @enum {string}
+             */
+            ends?: "error" | "failed";
             reason: string | null;
             message: string | null;
             /**
@@ -11209,6 +11240,8 @@ export interface components {
             templates: components["schemas"]["RunTemplate"][];
             /** @description All that the run would have, by name: those set for it, and those given in the request. */
             variables: components["schemas"]["RunVariable"][];
+            /** @description How many files the event changes. null: that is not known, and all filters by path match. */
+            changed_files: number | null;
             diagnostics: components["schemas"]["Diagnostic"][];
         };
         /**
@@ -59814,6 +59847,7 @@ export interface operations {
                      *           "node": "pipeline",
                      *           "name": "test",
                      *           "stage": "build",
+                     *           "job": "test",
                      *           "matrix": {},
                      *           "environment": "text",
                      *           "starts": "text",
@@ -59821,7 +59855,16 @@ export interface operations {
                      *             "repo:read"
                      *           ],
                      *           "priority": 1,
+                     *           "priority_asked": 1,
                      *           "runs": false,
+                     *           "undecided": true,
+                     *           "gates": [
+                     *             {
+                     *               "of": "stage",
+                     *               "approvals": 1,
+                     *               "wait_minutes": 1
+                     *             }
+                     *           ],
                      *           "ends": "error",
                      *           "reason": "exit_code",
                      *           "message": "Add tables",
@@ -59860,6 +59903,7 @@ export interface operations {
                      *           "environment": "text"
                      *         }
                      *       ],
+                     *       "changed_files": 1,
                      *       "diagnostics": [
                      *         {
                      *           "code": "P101",

@@ -25,6 +25,13 @@ export const maintenanceStates = [
 ] as const;
 
 /** From schemas/pipeline-file/event.ts. */
+export const eventsWithChanges = [
+  "push",
+  "mirror_sync",
+  "fork_sync",
+] as const;
+
+/** From schemas/pipeline-file/event.ts. */
 export const pipelineEvents = [
   "push",
   "tag",

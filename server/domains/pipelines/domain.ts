@@ -60,11 +60,11 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { db, addresses, metrics, logger } = platform;
   const compiler = createCompilePool();
   const { removeFiles, reportReader, ...files } = createFiles(config, platform);
-  const childMetrics = createChildMetrics(metrics);
-  const pipelines = createPipelineService({ ...platform, ...policy, ...operation, compiler, childMetrics });
+  const ofRuns = { compiler, childMetrics: createChildMetrics(metrics), ...config.queue };
+  const pipelines = createPipelineService({ ...platform, ...policy, ...operation, ...ofRuns });
   const { signingKeys, signJobs } = createSigningKeys(platform, operation, findMaterial);
   const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger, signJobs, ...config.queue };
-  handleIntents({ config, platform, policy, compiler, childMetrics });
+  handleIntents({ config, platform, policy, ...ofRuns });
   const runners = createRunners(platform, policy);
   followHosting(hosting, platform, { pipelines, removeFiles, ...runners });
   const { logLifecycle, ...ofLogs } = createLogs(config, platform);

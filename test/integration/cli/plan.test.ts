@@ -21,7 +21,7 @@ let people: PeopleAtTerminals;
 let ada: TestPerson;
 let local: string;
 beforeAll(async () => {
-  people = await peopleAtTerminals();
+  people = await peopleAtTerminals({ env: { FORGELINE_MAX_PRIORITY: "20" } });
   ada = await people.server.person("ada");
   await people.told(ada, "repo", "create", "code", "--readme");
   const body = { message: "x", content: Buffer.from(file).toString("base64"), branch: "main" };
@@ -122,6 +122,116 @@ jobs:
     const wrong = await onServer("--event", "manual", "-i", "target=c");
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("must be one of: a, b")]);
     const mixed = await onServer("--branch", "main");
+    expect([mixed.code, mixed.stderr]).toEqual([2, expect.stringContaining("--branch belongs to --file")]);
+  });
+});
+
+describe("what only the server knows", () => {
+  const deploys = `on: { push: { paths: ["src/**", "docs/**"] } }
+stages: [build, { name: live, approval: { count: 2 } }]
+defaults: { image: busybox }
+jobs:
+  compile:
+    stage: build
+    priority: 80
+    when: { paths: ["src/**"] }
+    steps:
+      - { id: s, run: "true" }
+      - { name: upload, run: "true", when: { branch: release } }
+      - { name: tidy, run: "true", when: { status: always } }
+      - { name: tell, run: "true", when: { status: failure } }
+      - { name: later, run: "true", when: "steps.s.result == 'success' && branch != 'release'" }
+      - { name: never, run: "true", when: { status: failure, branch: release } }
+  mine: { stage: build, when: { actor: ben }, steps: ["true"] }
+  ship: { stage: live, environment: production, approval: { count: 1 }, steps: ["true"] }
+`;
+  const at = "/repos/ada/deploys";
+  const send = (method: string, path: string, body: object) =>
+    people.server.api(method, `${at}${path}`, { token: ada.token, body });
+  const write = async (path: string, text: string, branch: string) => {
+    const body = { message: path, content: Buffer.from(text).toString("base64"), branch };
+    expect((await send("PUT", `/contents/${path}`, body)).status).toBe(200);
+  };
+  const linesOf = async (...args: string[]) => {
+    const { stdout, stderr } = await people.as(ada, "pipeline", "plan", "-R", "ada/deploys", ...args);
+    expect(stderr).toBe("");
+    return stdout.trimEnd().split("\n");
+  };
+  beforeAll(async () => {
+    await people.told(ada, "repo", "create", "deploys", "--readme");
+    await write(".forgeline.yml", deploys, "main");
+    await send("POST", "/branches", { name: "feature", ref: "main" });
+    await write("docs/a.md", "a", "feature");
+    const protection = { branches: ["main"], count: 1, wait_minutes: 5 };
+    await send("PUT", "/environments/Production", { protection });
+  });
+
+  test("is shown: gates, the highest priority, and which steps are decided before the run", async () => {
+    expect(await linesOf("--path", "src/a.ts", "--actor", "ben")).toEqual([
+      "✓ build",
+      "  ✓ compile  (asks for priority 80, capped to 20 by the operator)",
+      "    – upload  skipped: Its condition is not met: branch: release.",
+      "    ✓ tidy",
+      "    ? tell  Decided during the run: status: failure.",
+      "    ? later  Decided during the run: steps.s.result == 'success' && branch != 'release'.",
+      "    – never  skipped: Its condition is not met: status: failure, branch: release.",
+      "  ✓ mine",
+      "✓ live  (waits for 2 approvals)",
+      "  ✓ ship → production  (waits for 1 approval)  (waits for 1 approval and 5 minutes of its environment)",
+      "",
+      "1 file changes.",
+    ]);
+  });
+
+  test("compares with the commit before, as a push does, and refuses an environment of other branches", async () => {
+    const lines = await linesOf("--ref", "feature", "--before", "main");
+    expect(lines).toContain("  – compile  skipped: Its condition is not met: paths: [src/**].");
+    expect(lines).toContain("  – mine  skipped: Its condition is not met: actor: ben.");
+    expect(lines).toContain(
+      "  ✗ ship → production  failed: The environment Production is limited to the branches main; this run is of the branch feature.",
+    );
+    expect(lines).toContain("1 file changes.");
+    const { json } = await send("POST", "/pipelines/plan", { ref: "feature", before: "main" });
+    expect(json.nodes.at(-1)).toMatchObject({
+      name: "ship",
+      ends: "failed",
+      reason: "environment_refused:Production",
+    });
+    expect(json.changed_files).toBe(1);
+    expect(await linesOf("--path", "other")).toEqual([
+      expect.stringContaining("nothing runs"),
+      "",
+      "1 file changes.",
+    ]);
+  });
+
+  test("takes what changes from pushes and syncs only, and from one place", async () => {
+    for (const [body, field] of [
+      [{ event: "manual", paths: ["a"] }, "paths"],
+      [{ event: "tag", before: "main" }, "before"],
+      [{ paths: ["a"], before: "main" }, "before"],
+      [{ before: "nowhere" }, "before"],
+    ] as const) {
+      const { status, json } = await send("POST", "/pipelines/plan", body);
+      expect([body, status, json.errors?.[0]?.field]).toEqual([body, 422, field]);
+    }
+    const by = (...args: string[]) => people.as(ada, "pipeline", "plan", "-R", "ada/deploys", ...args);
+    const refused = await by("--event", "manual", "--path", "a");
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("only a push or a sync")]);
+    expect((await by("--path", "a", "--before", "main")).code).not.toBe(0);
+    expect((await by("--ask-server")).stderr).toContain("--ask-server belongs to --file");
+  });
+
+  test("is said of a file that nobody has committed", async () => {
+    const asked = (...args: string[]) => onServer("--file", local, "--ask-server", ...args);
+    const { code, stdout } = await asked("--ref", "main", "-v", "EXTRA=1");
+    expect(code).toBe(0);
+    expect(stdout).toContain("REGION\trepository\teu");
+    await writeFile(join(people.cli.home, "mine.yml"), "image: busybox\nsteps: [{ run: a, step: b }]\n");
+    const bad = await onServer("--file", join(people.cli.home, "mine.yml"), "--ask-server");
+    expect(bad.code).toBe(1);
+    expect(bad.stdout).toContain("mine.yml:2:");
+    const mixed = await asked("--branch", "main");
     expect([mixed.code, mixed.stderr]).toEqual([2, expect.stringContaining("--branch belongs to --file")]);
   });
 });

@@ -93,6 +93,7 @@ describe("over REST", () => {
     ["PUT", "contents/new.txt", (bad: string) => ({ message: "x", content: "eA==", branch: bad })],
     ["POST", "pipelines", (bad: string) => ({ ref: bad })],
     ["POST", "pipelines/plan", (bad: string) => ({ ref: bad })],
+    ["POST", "pipelines/plan", (bad: string) => ({ before: bad })],
     ["PATCH", "", (bad: string) => ({ default_branch: bad })],
   ])("%s %s with a bad field %#", async (method, path, bodyOf) => {
     const since = await bed.starts();

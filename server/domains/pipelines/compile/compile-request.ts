@@ -1,5 +1,9 @@
 /** The pipeline that somebody asks for, or a schedule: a commit, one of its files, and the event. */
-import type { PipelineEvent, PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
+import {
+  maxChangedPaths,
+  type PipelineEvent,
+  type PipelineEventName,
+} from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { invalidField } from "../../../platform/app-error.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -22,13 +26,15 @@ export interface RequestedRun {
   inputs?: GivenInputs | undefined;
   variables?: PipelineEvent["variables"] | undefined;
   schedule?: PipelineEvent["schedule"];
+  /** Which files changed, or where the branch was before. Absent: unknown. */
+  changed?: { paths: string[] } | { before: string } | undefined;
   /** On whose behalf templates are read. */
   reader: Actor;
 }
 
 export type RequestedRepository = Pick<RepositoryRef, "id" | "owner" | "name" | "defaultBranch">;
 
-/** Without inputs, which only its file knows. Throws `validation_failed` that names `ref` or `variables`. */
+/** Without inputs, which only its file knows. Throws `validation_failed` that names `ref`, `before` or `variables`. */
 export async function eventOfRequest(
   deps: RequestDeps,
   repository: RequestedRepository,
@@ -41,7 +47,7 @@ export async function eventOfRequest(
     const shown = request.ref ?? repository.defaultBranch;
     throw invalidField("ref", "unknown", `No branch, tag or commit is named ${shown}.`);
   }
-  const { name, actor, variables: given = {}, schedule } = request;
+  const { name, actor, variables: given = {}, schedule, changed } = request;
   const variables = mergeVariables(await readSetVariables(deps.db, repository.id), given);
   const problem = tooMuch(variables);
   if (problem !== null) throw invalidField("variables", "too_large", problem);
@@ -49,13 +55,27 @@ export async function eventOfRequest(
     name,
     ref: resolved.ref,
     commit,
-    beforeSha: null,
+    ...(await changesOf(deps, repository, { changed, ref: resolved.ref, after: commit.sha })),
     actor,
-    changedPaths: null,
     repository,
     variables,
     ...(schedule ? { schedule } : {}),
   });
+}
+
+/** As a push from there would have changed the files. Throws `validation_failed` that names `before`. */
+async function changesOf(
+  { files }: RequestDeps,
+  { id, defaultBranch }: RequestedRepository,
+  { changed, ref, after }: Pick<RequestedRun, "changed"> & { ref: string; after: string },
+): Promise<{ beforeSha: string | null; changedPaths: string[] | null }> {
+  if (!changed) return { beforeSha: null, changedPaths: null };
+  if ("paths" in changed) return { beforeSha: null, changedPaths: changed.paths };
+  const before = await files.resolveRef(id, changed.before);
+  if (!before)
+    throw invalidField("before", "unknown", `No branch, tag or commit is named ${changed.before}.`);
+  const change = { before: before.sha, after, ref, defaultBranch };
+  return { beforeSha: before.sha, changedPaths: await files.changedPaths(id, change, maxChangedPaths) };
 }
 
 /** As `eventOfRequest`, and for `pipeline` and `inputs.<name>`. */

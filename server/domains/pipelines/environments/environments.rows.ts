@@ -109,6 +109,13 @@ export interface EnvironmentsRows {
       refused: boolean;
     } | null;
   };
+  listProtections: {
+    name: string;
+    branches: string[];
+    tags: string[];
+    approval_count: number;
+    wait_minutes: number;
+  };
   findGuarded: {
     name: string;
   };

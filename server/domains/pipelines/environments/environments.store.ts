@@ -83,6 +83,7 @@ export const statements = defineStatements<EnvironmentsRows, Known>({
     select p.trust, e.id, e.name, ${protection}, case when e.refuse_older then ${newerSql("array[lower(e.name)]")} end as newer
     from pipelines p
     left join environments e on e.repository_id = p.repository_id and ${named} where p.id = $1`,
+  listProtections: `select e.name, e.branches, e.tags, e.approval_count, e.wait_minutes ${fromRepository}`,
   findGuarded: `select lower(e.name) as name ${fromRepository} and e.approval_count > 0`,
   hold: "select pg_advisory_xact_lock(hashtext('environments of ' || $1))",
   countEnvironments: `select count(*)::int as count ${fromRepository}`,
@@ -127,6 +128,11 @@ export async function findId(db: Queryable, repositoryId: string, name: string):
 /** What a run finds under that name; `id` is null where there is no such environment. */
 export function findOfRun(db: Queryable, pipelineId: string, name: string) {
   return db.one(statements.findOfRun, [pipelineId, name]);
+}
+
+/** How each environment of the repository is protected, as far as that is known before there is a run. */
+export function listProtections(db: Queryable, repositoryId: string) {
+  return db.query(statements.listProtections, [repositoryId]);
 }
 
 /** Names, in lower case, of those at which people have to approve. */

@@ -3,7 +3,7 @@
  * creates a run that shows the error; because runs have an origin, handling a push twice is harmless.
  */
 import { matchTriggers } from "@forgeline/compiler/triggers.ts";
-import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import { maxChangedPaths, type PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
@@ -30,7 +30,6 @@ export interface PushFollowerDeps extends FileDeps {
 }
 
 const nothingStarts = "No pipelines start, because a job pushed this.";
-const changedPathsLimit = 3_000;
 /** Takes the place of the user name for runs of a mirror. */
 const mirrorActor = "mirror:sync";
 /** Limits the messages to the pusher; a push may create hundreds of runs. */
@@ -148,7 +147,7 @@ async function runsOf(
             defaultBranch: repository.defaultBranch,
             cheaply: deps.cheaply,
           },
-          changedPathsLimit,
+          maxChangedPaths,
         )
       : null,
     repository,

@@ -11,6 +11,9 @@ export const mostBefore = 100;
 export interface QueueRow {
   /** Of the attempt. */
   id: string;
+  priority: number;
+  /** What its file asks for, where that is more than it has. */
+  asked: number | null;
   /** How many of the repository, with the same labels, have their turn before it; counted to one more than `mostBefore`. */
   before: number;
   fitting: number;
@@ -46,7 +49,13 @@ export function queueReasonOf(row: Omit<QueueRow, "id">): QueueReason {
   const position = row.before > mostBefore ? null : row.before + 1;
   // What no runner can take has no turn, wherever it stands; what comes first waits for no other job of its repository.
   const isInLine = reason !== "no_matching_runner" && row.free === 0 && position !== 1;
-  return { reason, message: isInLine ? `${message} ${placeSentence(position)}` : message, position };
+  const place = isInLine ? ` ${placeSentence(position)}${cappedSentence(row)}` : "";
+  return { reason, message: `${message}${place}`, position };
+}
+
+function cappedSentence({ priority, asked }: Pick<QueueRow, "priority" | "asked">): string {
+  if (asked === null) return "";
+  return ` Its file asks for priority ${asked}, but the operator allows at most ${priority}.`;
 }
 
 function placeSentence(position: number | null): string {

@@ -117,6 +117,8 @@ export interface RunsRows {
     permissions: Record<string, unknown>;
     queue: {
       id: string;
+      priority: number;
+      asked: number | null;
       before: number;
       fitting: number;
       usable: number;
@@ -132,6 +134,8 @@ export interface RunsRows {
   };
   readQueue: {
     id: string;
+    priority: number;
+    asked: number | null;
     before: number;
     fitting: number;
     usable: number;

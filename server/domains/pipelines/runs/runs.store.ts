@@ -94,7 +94,7 @@ const fits = `not exists (select from unnest(a.labels) as l(label) where ${fails
 
 /** A `QueueRow` for each queued attempt of the pipeline `p` of the statement around it. */
 const queueRows = `
-select a.id, line.before, fit.fitting, fit.usable, fit.free, near.name as nearest, near.missing, near."ruledOut", near.unnamed,
+select a.id, a.priority, case when (a.job ->> 'priority')::int > a.priority then (a.job ->> 'priority')::int end as asked, line.before, fit.fitting, fit.usable, fit.free, near.name as nearest, near.missing, near."ruledOut", near.unnamed,
   placed.name as placed, turn.name as occupant, shut.found is true as "isShut"
 from job_attempts a
 cross join lateral (

@@ -2,9 +2,8 @@
 import type { ApprovalDecision, ApprovalGate } from "@forgeline/schemas/approvals/resource.ts";
 import type { z } from "zod";
 import type { Pipeline, PipelineTrigger, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
-import type { PipelineLint, PlanNode, PlanResult } from "@forgeline/schemas/pipelines/plan.ts";
+import type { PipelineLint, PlanResult } from "@forgeline/schemas/pipelines/plan.ts";
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
-import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Revalidate } from "../../../platform/http/revalidate.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
@@ -17,20 +16,15 @@ import { decideGate } from "../approvals/decide-gate.ts";
 import type { GateMails } from "../approvals/gate-mails.ts";
 import { readGates } from "../approvals/read-gates.ts";
 import { cancelIfOpen, cancelRun, rerunRun } from "./change-run.ts";
-import { compileWithoutInputs, eventOfRequest, type RequestedRun } from "../compile/compile-request.ts";
 import { compileText, type FileDeps } from "../compile/pipeline-files.ts";
-import type { GivenInputs } from "@forgeline/compiler/given-inputs.ts";
-import { resolveInputs } from "../compile/run-inputs.ts";
 import { waitsOfRun } from "./slot-waits.ts";
 import { declareLost } from "./declare-lost.ts";
-import { environmentsOf, previewPlan } from "@forgeline/compiler/plan-preview.ts";
 import { presentJobs, presentRelatives, presentRun, presentSummary, type View } from "./present.ts";
 import { seenRelatives } from "./relatives.ts";
 import type { ChildMetrics } from "./metrics.ts";
+import { planRun, type PlanDeps, type PlanRequest } from "./plan-run.ts";
 import { createPipelinePushFollower } from "./push-follower.ts";
 import { queueReasons } from "./queue-reasons.ts";
-import { plannedRefusals } from "../secrets/plan-secrets.ts";
-import { listRunVariables } from "../variables/run-variables.ts";
 import {
   findRunVersion,
   hasPassed,
@@ -42,21 +36,12 @@ import {
 } from "./runs.store.ts";
 import { trigger } from "./trigger.ts";
 
-export interface PipelineServiceDeps extends FileDeps {
+export interface PipelineServiceDeps extends FileDeps, PlanDeps {
   db: Database;
   addresses: { baseUrl: string; webUrl: string };
   logger: Logger;
   childMetrics: ChildMetrics;
   mail: GateMails["mail"];
-}
-
-export interface PlanRequest {
-  content?: string | undefined;
-  ref?: string | undefined;
-  pipeline?: string | undefined;
-  event: PipelineEventName;
-  variables?: Record<string, string> | undefined;
-  inputs?: GivenInputs | undefined;
 }
 
 export type PipelineService = ReturnType<typeof createPipelineService>;
@@ -98,16 +83,6 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     const run = await find(repository, idOrNumber);
     revalidate(versionOf(run));
     return run;
-  }
-
-  async function compileGiven(
-    repository: RepositoryRef,
-    request: RequestedRun,
-    given: { file: string; text: string },
-  ) {
-    const event = await eventOfRequest(deps, repository, request);
-    const from = { repositoryId: repository.id, sha: event.sha, reader: request.reader };
-    return { event, compiled: await compileText(deps, { ...given, event }, from) };
   }
 
   return {
@@ -204,27 +179,8 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     lint: (actor: Actor, repository: RepositoryRef, request: z.infer<typeof PipelineLint>) =>
       lintText(deps, { actor, repository, request }),
     /** Throws `validation_failed`; that required inputs are missing is part of the answer. */
-    async plan(actor: Actor, repository: RepositoryRef, wanted: PlanRequest): Promise<PlanResult> {
-      const { content, ref, pipeline, variables, inputs: given = {}, event: name } = wanted;
-      const request = { name, actor: actor.username, ref, variables, reader: actor };
-      const { event, compiled } =
-        content === undefined
-          ? await compileWithoutInputs(deps, repository, { ...request, pipeline })
-          : await compileGiven(repository, request, { file: pipeline ?? ".forgeline.yml", text: content });
-      const { plan, diagnostics, templates = [] } = compiled;
-      const shown = (nodes: PlanNode[]) => ({
-        nodes,
-        variables: listRunVariables(event, environmentsOf(nodes)),
-        templates,
-        diagnostics,
-      });
-      if (!plan) return { valid: false, inputs: [], missing_inputs: [], ...shown([]) };
-      const { inputs } = plan;
-      const { values, missing } = resolveInputs(inputs, given, name);
-      const refusal = await plannedRefusals(db, { repositoryId: repository.id, event, jobs: plan.jobs });
-      const nodes = previewPlan(plan, compiled.on, { event: { ...event, inputs: values }, refusal });
-      return { valid: true, inputs, missing_inputs: missing, ...shown(nodes) };
-    },
+    plan: (actor: Actor, repository: RepositoryRef, wanted: PlanRequest): Promise<PlanResult> =>
+      planRun(deps, { actor, repository, wanted }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Secrets of jobs that a plan shows: what a run would be refused, told before there is one. */
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
-import type { JobRefusal, PreviewedJob } from "@forgeline/compiler/plan-preview.ts";
+import type { JobRefusal, PreviewedJob } from "@forgeline/compiler/preview-start.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { trustOf } from "../runs/source-trust.ts";
 import * as store from "./job-secrets.store.ts";
@@ -23,7 +23,7 @@ export async function plannedRefusals(
   return ({ job, environment, hasImages }) => {
     const facts = { ...ofRun, stage: job.stage, environment };
     const ofTokens = job.idTokens ? refusalOfIdTokens(facts) : null;
-    if (ofTokens !== null) return { reason: "id_token_refused", message: ofTokens };
+    if (ofTokens !== null) return { ends: "error", reason: "id_token_refused", message: ofTokens };
     // What the images are called may depend on outputs; then their limits are left to the run.
     const limitsOf = (wanted: string): SecretLimits | undefined => {
       const row = secrets.find((one) => one.name === wanted && isNear(one, environment));
@@ -42,7 +42,7 @@ function firstRefusal(
 ): JobRefusal | null {
   for (const one of neededSecrets(job)) {
     const message = one.optional ? null : refusalOf(limitsOf(one.name), one, facts);
-    if (message !== null) return { reason: `secret_missing:${one.name}`, message };
+    if (message !== null) return { ends: "error", reason: `secret_missing:${one.name}`, message };
   }
   return null;
 }

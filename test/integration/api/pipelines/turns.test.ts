@@ -13,7 +13,7 @@ let bob: TestPerson;
 let root: TestPerson;
 let runner: ProtocolRunner | undefined;
 beforeAll(async () => {
-  server = await startApiServer();
+  server = await startApiServer({ env: { FORGELINE_MAX_PRIORITY: "50" } });
   [ada, bob, root] = [
     await server.person("ada"),
     await server.person("bob"),
@@ -74,14 +74,16 @@ async function start(person: TestPerson, name: string, file: string) {
 }
 
 test("a repository floods the queue with 200 jobs, and the single job of another starts next", async () => {
-  const values = Array.from({ length: 196 }, (_, n) => `"${n}"`).join(", ");
+  const values = Array.from({ length: 194 }, (_, n) => `"${n}"`).join(", ");
   const flood = await start(
     ada,
     "flood",
     [
       "defaults: { image: busybox }",
       "jobs:",
-      '  urgent: { priority: 100, steps: ["true"] }',
+      '  urgent: { priority: 50, steps: ["true"] }',
+      '  greedy: { priority: 99, steps: ["true"] }',
+      '  greedier: { priority: 100, steps: ["true"] }',
       '  soon: { priority: 1, steps: ["true"] }',
       '  capped: { priority: "${{ branch == \'main\' && 5 || 99 }}", steps: ["true"] }',
       '  late: { priority: -1, steps: ["true"] }',
@@ -100,12 +102,16 @@ test("a repository floods the queue with 200 jobs, and the single job of another
   const shown = await flood.jobs();
   const named = (key: string) => shown.find((job) => job.key === key);
   expect(shown.find((job) => job.id === first.jobId)?.key).toBe("urgent");
-  expect(named("urgent")?.attempts).toMatchObject([{ priority: 100, queue: null }]);
-  expect(named("soon")?.attempts).toMatchObject([{ priority: 1, queue: { position: 2 } }]);
-  expect(named("soon")?.message).toBe(
-    "Waits for a runner: all matching runners are busy. It is 2nd in the queue of this repository.",
+  expect(named("urgent")?.attempts).toMatchObject([{ priority: 50, queue: null }]);
+  expect(named("greedy")?.attempts).toMatchObject([{ priority: 50, queue: { position: 1 } }]);
+  const second =
+    "Waits for a runner: all matching runners are busy. It is 2nd in the queue of this repository.";
+  expect(named("greedier")?.message).toBe(
+    `${second} Its file asks for priority 100, but the operator allows at most 50.`,
   );
-  expect(named("capped")?.attempts).toMatchObject([{ priority: 5, queue: { position: 1 } }]);
+  expect(named("capped")?.attempts).toMatchObject([{ priority: 5, queue: { position: 3 } }]);
+  expect(named("soon")?.attempts).toMatchObject([{ priority: 1, queue: { position: 4 } }]);
+  expect(named("soon")?.message).toBe(second.replace("2nd", "4th"));
   expect(named("late")?.attempts).toMatchObject([{ priority: -1, queue: { position: null } }]);
   expect(named("late")?.message).toContain("More than 100 jobs of this repository are before it.");
 
@@ -116,10 +122,10 @@ test("a repository floods the queue with 200 jobs, and the single job of another
   expect((await single.jobs())[0]?.attempts[0]?.steps[1]?.name).toBe("on main with ${{ steps.x.outputs.y }}");
   expect((await single.jobs())[0]?.attempts).toMatchObject([{ queue: { position: 1 } }]);
   await runner.runTrivially(first);
-  const second = await runner.acceptNext();
-  expect(second.jobId).toBe((await single.jobs())[0]?.id);
-  await runner.runTrivially(second);
+  const next = await runner.acceptNext();
+  expect(next.jobId).toBe((await single.jobs())[0]?.id);
+  await runner.runTrivially(next);
   const third = await runner.acceptNext();
-  expect(third.jobId).toBe(named("capped")?.id);
+  expect(third.jobId).toBe(named("greedy")?.id);
   await eventually(async () => (await single.jobs())[0]?.attempts[0]?.queue === null);
 });

@@ -12,6 +12,7 @@ import { showToast } from "../../ui/toasts.tsx";
 import { pipelinesKey } from "../pipelines/use-pipelines.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { CommitForm } from "./commit-form.tsx";
+import { EditorPreview, useEditorPlan } from "./editor-preview.tsx";
 import styles from "./pipeline-editor.module.css";
 import { ProblemList } from "./problem-list.tsx";
 import type { PipelineFile } from "./use-pipeline-file.ts";
@@ -37,6 +38,7 @@ export function Editing({ gitRef, file, content }: EditingProps) {
   const controls = useRef<EditorControls>(null);
   const written = useRef(content.text);
   const isDirty = useRef(false);
+  const plan = useEditorPlan({ file, gitRef, textNow: () => written.current });
   const { problems, check } = useCheck(file, content.sha === null ? undefined : gitRef);
   const commit = useCommit(async ({ branch }) => {
     isDirty.current = false;
@@ -56,6 +58,7 @@ export function Editing({ gitRef, file, content }: EditingProps) {
           onChange={(now) => {
             written.current = now;
             isDirty.current = now !== content.text;
+            plan.edited();
           }}
           check={check}
           controls={controls}
@@ -68,6 +71,7 @@ export function Editing({ gitRef, file, content }: EditingProps) {
         </a>
       </p>
       <ProblemList problems={problems} onGoTo={({ line, column }) => controls.current?.goTo(line, column)} />
+      <EditorPreview plan={plan} />
       <CommitForm
         file={file}
         gitRef={gitRef}

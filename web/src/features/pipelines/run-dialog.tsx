@@ -17,11 +17,10 @@ import { PreviewButton, type PreviewedEvent } from "./preview-button.tsx";
 import { RefField } from "./ref-field.tsx";
 import { RunPreview } from "./run-preview.tsx";
 import { useInputs } from "./use-inputs.ts";
+import { usePreview } from "./use-preview.ts";
 import { usePipelineFiles } from "./use-pipeline-files.ts";
 import { pipelinesKey } from "./use-pipelines.ts";
 import { VariableRows, variablesOf } from "./variable-rows.tsx";
-
-const takesInputs: ReadonlySet<PreviewedEvent> = new Set(["manual", "api", "schedule", "pipeline"]);
 
 export function RunDialog({ onClose }: { onClose: () => void }) {
   return (
@@ -56,7 +55,7 @@ function RunForm({ onClose }: { onClose: () => void }) {
   };
   const look = (event: PreviewedEvent) => {
     const form = fields.current?.closest("form");
-    if (form?.reportValidity()) preview.mutate({ event, ...triggerOf(valuesOf(form)) });
+    if (form?.reportValidity()) preview.mutate({ ...event, ...triggerOf(valuesOf(form)) });
   };
   return (
     <Form
@@ -92,7 +91,9 @@ function RunForm({ onClose }: { onClose: () => void }) {
       <VariableRows />
       <div ref={fields}>
         {preview.error ? <ProblemNotice error={preview.error} /> : null}
-        {preview.data ? <RunPreview plan={preview.data} /> : null}
+        {preview.data ? (
+          <RunPreview plan={preview.data} isCompared={preview.variables?.before !== undefined} />
+        ) : null}
       </div>
     </Form>
   );
@@ -119,17 +120,6 @@ function useStart() {
     onSuccess: async ({ data }) => {
       void client.invalidateQueries({ queryKey: [pipelinesKey] });
       if (data) await navigate(new URL(data.web_url).pathname);
-    },
-  });
-}
-
-function usePreview() {
-  const path = useRepositoryPath();
-  return useMutation({
-    mutationFn: async ({ inputs, ...plan }: Schemas["PipelinePlan"]) => {
-      // Nobody is asked for inputs when something is pushed.
-      const body = takesInputs.has(plan.event ?? "push") && inputs ? { ...plan, inputs } : plan;
-      return (await api.POST("/repos/{owner}/{repo}/pipelines/plan", { params: { path }, body })).data;
     },
   });
 }

@@ -48,6 +48,8 @@ test("a rerun of a job runs again what worked in its workspace before it", () =>
 
 test("a queued job says whom it waits for, and never names labels that only the server knows", () => {
   const none = {
+    priority: 0,
+    asked: null,
     fitting: 0,
     usable: 0,
     free: 0,

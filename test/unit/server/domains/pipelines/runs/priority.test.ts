@@ -35,6 +35,8 @@ test("the least important job has its turn before it would be given up", () => {
 
 test("its place in the queue is told as a number and as a sentence", () => {
   const runners = {
+    priority: 20,
+    asked: null,
     fitting: 1,
     usable: 1,
     free: 0,
@@ -60,6 +62,10 @@ test("its place in the queue is told as a number and as a sentence", () => {
     message: `${busy} More than 100 jobs of this repository are before it.`,
     position: null,
   });
+  const capped =
+    "It is 4th in the queue of this repository. Its file asks for priority 80, but the operator allows at most 20.";
+  expect(at(3, { asked: 80 }).message).toBe(`${busy} ${capped}`);
+  expect(at(0, { asked: 80 }).message).toBe(busy);
   expect(at(3, { free: 1 }).message).toBe("A matching runner is free and has been offered the job.");
   expect(at(3, { fitting: 0, usable: 0 })).toMatchObject({ reason: "no_matching_runner", position: 4 });
   expect(at(3, { fitting: 0, usable: 0 }).message).not.toContain("queue");

@@ -1,0 +1,89 @@
+/** What a run would be, before there is one: the file of a commit, or a text in its place, for an event that somebody describes. */
+import type { GivenInputs } from "@forgeline/compiler/given-inputs.ts";
+import { environmentsOf, previewPlan } from "@forgeline/compiler/plan-preview.ts";
+import type { ServerFacts } from "@forgeline/compiler/preview-start.ts";
+import type { PipelineEvent, PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { PlanNode, PlanResult } from "@forgeline/schemas/pipelines/plan.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
+import {
+  compileWithoutInputs,
+  eventOfRequest,
+  type RequestDeps,
+  type RequestedRun,
+} from "../compile/compile-request.ts";
+import { compileText } from "../compile/pipeline-files.ts";
+import { resolveInputs } from "../compile/run-inputs.ts";
+import { plannedEnvironments } from "../environments/plan-environments.ts";
+import { plannedRefusals } from "../secrets/plan-secrets.ts";
+import { listRunVariables } from "../variables/run-variables.ts";
+
+export interface PlanRequest {
+  content?: string | undefined;
+  ref?: string | undefined;
+  pipeline?: string | undefined;
+  event: PipelineEventName;
+  variables?: Record<string, string> | undefined;
+  inputs?: GivenInputs | undefined;
+  /** Not both. */
+  paths?: string[] | undefined;
+  before?: string | undefined;
+  /** Any name: conditions ask for it, and nothing else. */
+  actor?: string | undefined;
+}
+
+export interface PlanDeps extends RequestDeps {
+  maxPriority: number;
+}
+
+/** Throws `validation_failed`; that required inputs are missing is part of the answer. */
+export async function planRun(
+  deps: PlanDeps,
+  { actor, repository, wanted }: { actor: Actor; repository: RepositoryRef; wanted: PlanRequest },
+): Promise<PlanResult> {
+  const { inputs: given = {}, event: name } = wanted;
+  const { event, compiled } = await compileWanted(deps, repository, { ...wanted, reader: actor });
+  const { plan, diagnostics, templates = [] } = compiled;
+  const shown = (nodes: PlanNode[]) => ({
+    nodes,
+    variables: listRunVariables(event, environmentsOf(nodes)),
+    templates,
+    changed_files: event.changedPaths?.length ?? null,
+    diagnostics,
+  });
+  if (!plan) return { valid: false, inputs: [], missing_inputs: [], ...shown([]) };
+  const { inputs } = plan;
+  const { values, missing } = resolveInputs(inputs, given, name);
+  const server = await serverFacts(deps, { repositoryId: repository.id, event, jobs: plan.jobs });
+  const nodes = previewPlan(plan, compiled.on, { event: { ...event, inputs: values }, server });
+  return { valid: true, inputs, missing_inputs: missing, ...shown(nodes) };
+}
+
+async function compileWanted(
+  deps: RequestDeps,
+  repository: RepositoryRef,
+  { content, pipeline, reader, ...wanted }: PlanRequest & { reader: Actor },
+) {
+  const { ref, variables, event: name, actor = reader.username } = wanted;
+  const request: RequestedRun = { name, actor, ref, variables, reader, changed: changedOf(wanted) };
+  if (content === undefined) return compileWithoutInputs(deps, repository, { ...request, pipeline });
+  const event = await eventOfRequest(deps, repository, request);
+  const from = { repositoryId: repository.id, sha: event.sha, reader };
+  const file = pipeline ?? ".forgeline.yml";
+  return { event, compiled: await compileText(deps, { file, text: content, event }, from) };
+}
+
+function changedOf({ paths, before }: Pick<PlanRequest, "paths" | "before">): RequestedRun["changed"] {
+  if (paths) return { paths };
+  return before === undefined ? undefined : { before };
+}
+
+/** A job meets its environment before it is given secrets. */
+async function serverFacts(
+  { db, maxPriority }: PlanDeps,
+  of: { repositoryId: string; event: PipelineEvent; jobs: readonly PlanJob[] },
+): Promise<ServerFacts> {
+  const [environments, ofSecrets] = await Promise.all([plannedEnvironments(db, of), plannedRefusals(db, of)]);
+  return { ...environments, maxPriority, refusal: (job) => environments.refusal(job) ?? ofSecrets(job) };
+}
