@@ -50,4 +50,13 @@ export const gates: readonly Mutant[] = [
     tests: groups,
     only: "new organization",
   },
+  {
+    name: "groups-only-newer-cancel",
+    promise: "With `cancel_running`, a run cancels older ones only.",
+    file: "server/domains/pipelines/concurrency/slots.store.ts",
+    find: "and s.place < a.place and (",
+    replace: "and (",
+    tests: ["test/integration/workflows/gates-and-slots.test.ts"],
+    only: "let through late",
+  },
 ];

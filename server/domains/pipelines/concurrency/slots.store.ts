@@ -43,8 +43,8 @@ export const statements = defineStatements<SlotsRows>({
     with asking as (select * from concurrency_slots where id = $3), found as (
       select s.id, n.pipeline_id as by_pipeline from concurrency_slots s cross join asking a
       cross join lateral (
-        select a.pipeline_id where s.pipeline_id <> a.pipeline_id and (
-          (s.state in (${from("supersede")}) and a.newest_only and s.place < a.place)
+        select a.pipeline_id where s.pipeline_id <> a.pipeline_id and s.place < a.place and (
+          (s.state in (${from("supersede")}) and a.newest_only)
           or (s.state in (${from("outrun")}) and a.cancel_running))
         union all
         (select n.pipeline_id from concurrency_slots n
