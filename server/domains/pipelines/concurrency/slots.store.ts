@@ -80,11 +80,6 @@ export const statements = defineStatements<SlotsRows>({
   readSuperseded: `
     select node, node_id as "nodeId", superseded_reason as superseded from concurrency_slots
     where pipeline_id = $1 and superseded_reason is not null`,
-  endOne:
-    "delete from concurrency_slots where id = $1 and repository_id = $2 and state in ('expected', 'held') returning id",
-  findOne: `
-    select s.id, s.state, s.scope, s.owner_id as "ownerId", s.group_name as "group", p.id as "pipelineId", p.number
-    from concurrency_slots s join pipelines p on p.id = s.pipeline_id where s.id = $1 and s.repository_id = $2`,
 });
 
 export type Group = RowOf<typeof statements.groupsOfNodes>;
@@ -173,15 +168,6 @@ export async function endOfNodes(
   nodeIds: readonly string[],
 ): Promise<void> {
   await tx.query(statements.endOfNodes, [pipelineId, [...nodeIds]]);
-}
-
-/** Of the repository's runs. False if it is not held or expected any more. */
-export async function endOne(tx: Transaction, repositoryId: string, slotId: string): Promise<boolean> {
-  return (await tx.one(statements.endOne, [slotId, repositoryId])) !== undefined;
-}
-
-export function findOne(db: Queryable, repositoryId: string, slotId: string) {
-  return db.one(statements.findOne, [slotId, repositoryId]);
 }
 
 /** What the workflow of the run was told to cancel. */
