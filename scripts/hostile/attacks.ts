@@ -78,6 +78,7 @@ const others = {
   "pipeline-plan": "test/unit/workflows/definitions/pipeline-plan.test.ts",
   "web-log-stream": "test/unit/web/log-stream.test.ts",
   sgr: "test/unit/web/sgr.test.ts",
+  "slot-model": "test/integration/workflows/slot-model.test.ts",
   "R24-starving": "test/integration/faults/starving.test.ts",
 };
 
