@@ -35,6 +35,7 @@ const others = {
   "bad-fields": "test/security/bad-fields.test.ts",
   "bad-parameters": "test/security/bad-parameters.test.ts",
   "every-read": "test/integration/api/conventions/every-read.test.ts",
+  "34-approval-races": "test/security/34-approval-races.test.ts",
   "36-printed-tokens": "test/security/36-printed-tokens.test.ts",
   "39-create-options": "test/security/39-create-options.test.ts",
   "40-workspace-paths": "test/security/40-workspace-paths.test.ts",

@@ -61,16 +61,18 @@ export const statements = defineStatements<GatesRows, Known>({
   waitingAt: `
     select g.pipeline_id, g.sequence, g.stage, g.job from approval_gates g
     join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence and p.finished_at is null where g.environment_id = $1`,
+  // Passed only with enough approvals that count: one of them may have been lost since the gate was read.
   closeGate: `
-    update approval_gates set state = $2, decided_at = now() where id = $1
-    returning extract(epoch from now() - opened_at)::float8 as "openSeconds"`,
+    update approval_gates g set state = $2::text, decided_at = now() where g.id = $1 and ($2::text <> 'approved'
+      or (select count(*) from approvals a where a.gate_id = g.id and a.decision = 'approve' and a.counted) >= (g.rule ->> 'count')::int)
+    returning extract(epoch from now() - g.opened_at)::float8 as "openSeconds"`,
   giveApproval: `
     insert into approvals (gate_id, user_id, decision, comment) values ($1, $2, $3, $4)
     on conflict (gate_id, user_id) do update set decision = excluded.decision, comment = excluded.comment, decided_at = now()`,
   keepCounted: `
-    update approvals a set counted = false from approval_gates g
+    update approvals a set counted = ${mayApproveSql("u.is_admin")} from approval_gates g
     join pipelines p on p.id = g.pipeline_id join repositories r on r.id = p.repository_id, users u
-    where g.id = $1 and a.gate_id = g.id and u.id = a.user_id and not ${mayApproveSql("u.is_admin")}`,
+    where g.id = $1 and a.gate_id = g.id and u.id = a.user_id`,
   // Of the current sequence, in the order in which they were reached.
   listGates: `
     select g.id, g.sequence, p.sha, g.stage, g.job, g.environment, g.rule, g.state, g.opened_at, g.expires_at, g.decided_at, g.expires_at <= now() as is_late,
@@ -153,15 +155,19 @@ export function waitingAt(db: Queryable, environmentId: string) {
   return db.query(statements.waitingAt, [environmentId]);
 }
 
-/** Approvals of those who may not approve any more are marked as not counted. */
+/**
+ * Approvals of those who may not approve any more are marked as not counted. False for `approved` without enough of those that count: the
+ * gate stays open.
+ */
 export async function closeGate(
   tx: Transaction,
   id: string,
   state: "approved" | "rejected" | "expired",
-): Promise<void> {
+): Promise<boolean> {
   await tx.query(statements.keepCounted, [id]);
   const closed = await tx.one(statements.closeGate, [id, state]);
   if (closed) tx.count("forgeline_approval_wait_seconds", { outcome: state }, closed.openSeconds);
+  return closed !== undefined;
 }
 
 /** The later decision of a user replaces the earlier one. */
