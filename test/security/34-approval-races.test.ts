@@ -79,6 +79,7 @@ const push = (path: string, text: string) => {
 };
 
 const base = "/repos/acme/app/pipelines";
+const patience = { timeoutMs: 50_000 };
 interface Shown {
   id: string;
   number: number;
@@ -92,13 +93,13 @@ const waiting = (number: number) =>
   eventually(async () => {
     const run = await show(number);
     return run.approvals.at(-1)?.state === "open" && run.status === "awaiting_approval" && run;
-  });
+  }, patience);
 /** Once nothing goes on in it. */
 const over = (number: number) =>
   eventually(async () => {
     const run = await show(number);
     return ["success", "failed", "cancelled", "error"].includes(run.status) && run;
-  });
+  }, patience);
 
 async function begin(): Promise<Shown> {
   const { json } = await done(send("POST", base, { ref: "main" }));
