@@ -6,17 +6,20 @@ import { newerSql, type NewerDeployment } from "../environments/newer.store.ts";
 import type { GatesRows } from "./gates.rows.ts";
 import { mayApproveSql } from "./may-approve.store.ts";
 
+export interface KnownOfGate {
+  /** Objects that the statement builds; no column of them can be null. */
+  approvals: GivenApproval[];
+  /** `exists` is never null. */
+  is_awaited: boolean;
+  /** As above. */
+  may_decide: boolean;
+  /** An object that the statement builds. */
+  newer: NewerDeployment | null;
+}
+
 interface Known {
-  listGates: {
-    /** Objects that the statement builds; no column of them can be null. */
-    approvals: GivenApproval[];
-    /** `exists` is never null. */
-    is_awaited: boolean;
-    /** As above. */
-    may_decide: boolean;
-    /** An object that the statement builds. */
-    newer: NewerDeployment | null;
-  };
+  /** Why is said there. */
+  listGates: KnownOfGate;
 }
 
 export interface GivenApproval {
@@ -30,6 +33,20 @@ export interface GivenApproval {
 
 const waiting = `exists (select 1 from jobs j join stages s on s.id = j.stage_id
   where j.pipeline_id = g.pipeline_id and j.status = 'awaiting_approval' and s.name = g.stage and (g.job is null or j.key = g.job))`;
+
+/** Whether a job waits at the gate `g`, and people can let it pass. */
+export const awaitedSql = `${waiting} and (g.environment is null or g.environment_id is not null)`;
+
+/** The gate `g` of the run `p` in the repository `r` as people see it; `user`: parameter with the id of who asks. */
+export const gateColumns = (user: string) => `
+  g.id, g.sequence, p.sha, g.stage, g.job, g.environment, g.rule, g.state, g.opened_at, g.expires_at, g.decided_at, g.expires_at <= now() as is_late,
+  ${awaitedSql} as is_awaited,
+  (select coalesce(json_agg(json_build_object('user_id', a.user_id, 'username', u.username, 'decision', a.decision,
+      'comment', a.comment, 'decided_at', a.decided_at,
+      'counts', case when g.state = 'open' then ${mayApproveSql("u.is_admin")} else a.counted end) order by a.decided_at), '[]')
+   from approvals a join users u on u.id = a.user_id where a.gate_id = g.id) as approvals,
+  exists (select 1 from users u where u.id = ${user} and ${mayApproveSql("u.is_admin")}) as may_decide,
+  case when ${waiting} then ${newerSql("g.deploys_to")} end as newer`;
 
 export const statements = defineStatements<GatesRows, Known>({
   openGate: `
@@ -75,14 +92,7 @@ export const statements = defineStatements<GatesRows, Known>({
     where g.id = $1 and a.gate_id = g.id and u.id = a.user_id`,
   // Of the current sequence, in the order in which they were reached.
   listGates: `
-    select g.id, g.sequence, p.sha, g.stage, g.job, g.environment, g.rule, g.state, g.opened_at, g.expires_at, g.decided_at, g.expires_at <= now() as is_late,
-      ${waiting} and (g.environment is null or g.environment_id is not null) as is_awaited,
-      (select coalesce(json_agg(json_build_object('user_id', a.user_id, 'username', u.username, 'decision', a.decision,
-          'comment', a.comment, 'decided_at', a.decided_at,
-          'counts', case when g.state = 'open' then ${mayApproveSql("u.is_admin")} else a.counted end) order by a.decided_at), '[]')
-       from approvals a join users u on u.id = a.user_id where a.gate_id = g.id) as approvals,
-      exists (select 1 from users u where u.id = $2 and ${mayApproveSql("u.is_admin")}) as may_decide,
-      case when ${waiting} then ${newerSql("g.deploys_to")} end as newer
+    select ${gateColumns("$2")}
     from approval_gates g join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence
     join repositories r on r.id = p.repository_id
     where g.pipeline_id = $1 and ($3::text is null or g.id = $3) and (g.rule ->> 'count')::int > 0
