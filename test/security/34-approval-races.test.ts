@@ -155,10 +155,10 @@ async function race(what: string, happens: (run: Shown) => Promise<unknown>): Pr
   const gate = (await show(run.number)).approvals.at(-1);
   expect([what, gate?.state === "approved"]).toEqual([what, isPassed]);
   const valid = gate?.approvals.filter(({ counts, decision }) => counts && decision === "approve") ?? [];
-  if (isPassed) expect(valid).toHaveLength(2);
-  const started = (await attemptsOf(run)).length > 0;
-  if (started) expect(isPassed).toBe(true);
-  return started;
+  expect(valid.length).toBeGreaterThanOrEqual(isPassed ? 2 : 0);
+  const hasStarted = (await attemptsOf(run)).length > 0;
+  expect(isPassed || !hasStarted).toBe(true);
+  return hasStarted;
 }
 
 /** The approvals of one run are nobody's of another. */
@@ -180,9 +180,10 @@ test(`a job starts only as it was approved, in ${rounds} races with each of ${Ob
   counted(context, starts);
   expect(starts["a push"]).toBe(rounds);
   expect(starts["a rerun"]).toBe(0);
-  if (isFull)
-    for (const what of ["the end of its time", "an approver who leaves"]) {
-      expect(starts[what]).toBeGreaterThan(0);
-      expect(starts[what]).toBeLessThan(rounds);
-    }
+  // One of each may end this way or that.
+  if (!isFull) return;
+  for (const what of ["the end of its time", "an approver who leaves"]) {
+    expect(starts[what]).toBeGreaterThan(0);
+    expect(starts[what]).toBeLessThan(rounds);
+  }
 });

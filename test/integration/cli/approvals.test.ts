@@ -49,11 +49,13 @@ it("shows what waits, and takes decisions", async () => {
   const awaited = async () => {
     const { stdout } = await cli.call(["pipeline", "approvals"]);
     const rows = stdout.split("\n").map((line) => line.split("\t").map((cell) => cell.trim()));
-    return rows.filter(([name]) => name === `${project.fullName}#${run}`).map((cells) => cells.slice(1, 4));
+    return rows
+      .filter(([name]) => name === `${project.fullName}#${run}`)
+      .map((cells) => cells.slice(1, 4).join(", "));
   };
   expect((await awaited()).toSorted()).toEqual([
-    ["job ship", "0/2", "anyone with Write"],
-    ["job tell", "0/1", "admin,nobody"],
+    "job ship, 0/2, anyone with Write",
+    "job tell, 0/1, admin,nobody",
   ]);
   const unclear = await pipeline("approve", run);
   expect(unclear.stderr).toContain("several things wait for approval; choose one: --job");
