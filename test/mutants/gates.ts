@@ -24,6 +24,15 @@ export const gates: readonly Mutant[] = [
     only: "level",
   },
   {
+    name: "gates-decided-are-done",
+    promise: "What somebody has decided already does not wait for them any more.",
+    file: "server/domains/pipelines/approvals/awaited.store.ts",
+    find: "    and not exists (select from approvals a where a.gate_id = g.id and a.user_id = u.id)\n",
+    replace: "",
+    tests: approvals,
+    only: "is listed",
+  },
+  {
     name: "groups-transferred",
     promise: "What waits leaves the groups of the old organization with the transfer.",
     file: "server/domains/pipelines/domain.ts",
