@@ -69,5 +69,6 @@ export const codes = {
   W906: "Unpinned template",
   W907: "Template not checked",
   W908: "Unknown variable",
+  W909: "Slot held while people decide",
 } as const;
 export type Code = keyof typeof codes;

@@ -64,7 +64,7 @@ export function compile(input: CompileInput): Compiled {
   const compiled = (checked: CheckedFile | null): Compiled => {
     const asked = { templates: [...library.asked], missing: [...library.missing] };
     if (!checked || report.hasErrors()) return { plan: null, diagnostics: report.list(), on: null, ...asked };
-    addWarnings({ tree: checked.sound.tree, model: checked.model, facts: checked.facts }, report);
+    addWarnings({ sound: checked.sound, model: checked.model, facts: checked.facts }, report);
     warnUnknownVariables(checked.sound.tree, report, source);
     const { sound, model } = library.asked.size > 0 ? withOutputs(checked, limits) : checked;
     return {

@@ -5,12 +5,15 @@ import type { FileModel, ModelJob } from "./file-model.ts";
 import { isEnv } from "./path-kinds.ts";
 import type { Report } from "./report.ts";
 import type { Path } from "./path.ts";
+import type { ValidFile } from "./structure.ts";
+import { warnHeldSlots } from "./warn-held-slots.ts";
 import { nodeAt, spanOfKey, spanOfValue, type MapNode, type TreeNode } from "./tree.ts";
 
 export function addWarnings(
-  { tree, model, facts }: { tree: MapNode; model: FileModel; facts: ExpressionFacts },
+  { sound, model, facts }: { sound: ValidFile; model: FileModel; facts: ExpressionFacts },
   report: Report,
 ): void {
+  const { tree } = sound;
   for (const path of facts.neverTrue) {
     report.add("W901", spanOfValue(tree, path), { message: "this condition is never true" });
   }
@@ -20,6 +23,7 @@ export function addWarnings(
     warnPassedStages(job, { model, tree }, report);
   }
   warnRunsWithoutSecrets(model, tree, report);
+  warnHeldSlots(sound, model, report);
   if (!tree.entries.has("stages")) return;
   for (const stage of model.stages) {
     if (model.jobs.some((job) => job.stage === stage.name)) continue;

@@ -64,6 +64,22 @@ export const ApprovalGate = z
   .meta({ id: "ApprovalGate" });
 export type ApprovalGate = z.infer<typeof ApprovalGate>;
 
+/** Of all repositories, for the one who may decide. */
+export const AwaitedApproval = z
+  .object({
+    repository: z.string().describe("`OWNER/NAME`."),
+    pipeline: z.object({
+      id: idOf("pipe"),
+      number: z.number().int(),
+      ref: z.string().describe("`refs/heads/…` or `refs/tags/…` that it runs for."),
+      url: z.string(),
+      web_url: z.string(),
+    }),
+    approval: ApprovalGate,
+  })
+  .meta({ id: "AwaitedApproval" });
+export type AwaitedApproval = z.infer<typeof AwaitedApproval>;
+
 const place = z.string().regex(idPattern);
 
 export const ApprovalDecision = z

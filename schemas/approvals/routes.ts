@@ -1,8 +1,27 @@
 /** Decisions at the gates of runs. */
 import { z } from "zod";
+import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
-import { ApprovalDecision, ApprovalGate } from "./resource.ts";
+import { ApprovalDecision, ApprovalGate, AwaitedApproval } from "./resource.ts";
+
+export const listAwaitedApprovals = route({
+  tag: "pipelines",
+  access: "user",
+  bots: "allowed",
+  scope: "pipeline:read",
+  id: "listAwaitedApprovals",
+  method: "get",
+  path: "/user/approvals",
+  summary: "What waits for your approval in all repositories, oldest first",
+  description:
+    "Only what you may decide now and have not decided yet. Being an administrator of the instance alone lists nothing.",
+  query: PageQuery,
+  status: 200,
+  response: z.array(AwaitedApproval),
+  paginated: true,
+  errors: [],
+});
 
 export const decideApproval = route({
   tag: "pipelines",

@@ -40,6 +40,21 @@ export const listOrganizationConcurrencyGroups = route({
   errors: [],
 });
 
+export const releaseOrganizationConcurrencySlot = route({
+  tag: "organizations",
+  access: "org_owner",
+  scope: "org:admin",
+  id: "releaseOrganizationConcurrencySlot",
+  method: "delete",
+  path: "/orgs/:org/concurrency/:id",
+  summary: "Release a slot of a group with `scope: org` that is held or expected to be asked for",
+  description:
+    "Also one of a run whose repository belongs to somebody else by now. What happens is the same as when a slot of a repository is released.",
+  params: OrganizationParams.extend({ id: idOf("slot") }),
+  status: 204,
+  errors: ["conflict"],
+});
+
 export const releaseConcurrencySlot = route({
   tag: "pipelines",
   access: "repo_maintain",

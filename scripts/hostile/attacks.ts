@@ -35,6 +35,7 @@ const others = {
   "bad-fields": "test/security/bad-fields.test.ts",
   "bad-parameters": "test/security/bad-parameters.test.ts",
   "every-read": "test/integration/api/conventions/every-read.test.ts",
+  "34-approval-races": "test/security/34-approval-races.test.ts",
   "36-printed-tokens": "test/security/36-printed-tokens.test.ts",
   "39-create-options": "test/security/39-create-options.test.ts",
   "40-workspace-paths": "test/security/40-workspace-paths.test.ts",
@@ -78,6 +79,7 @@ const others = {
   "pipeline-plan": "test/unit/workflows/definitions/pipeline-plan.test.ts",
   "web-log-stream": "test/unit/web/log-stream.test.ts",
   sgr: "test/unit/web/sgr.test.ts",
+  "slot-model": "test/integration/workflows/slot-model.test.ts",
   "R24-starving": "test/integration/faults/starving.test.ts",
 };
 

@@ -24,6 +24,15 @@ export const gates: readonly Mutant[] = [
     only: "level",
   },
   {
+    name: "gates-decided-are-done",
+    promise: "What somebody has decided already does not wait for them any more.",
+    file: "server/domains/pipelines/approvals/awaited.store.ts",
+    find: "    and not exists (select from approvals a where a.gate_id = g.id and a.user_id = u.id)\n",
+    replace: "",
+    tests: approvals,
+    only: "is listed",
+  },
+  {
     name: "groups-transferred",
     promise: "What waits leaves the groups of the old organization with the transfer.",
     file: "server/domains/pipelines/domain.ts",
@@ -49,5 +58,14 @@ export const gates: readonly Mutant[] = [
     replace: "repositoryId === null ||",
     tests: groups,
     only: "new organization",
+  },
+  {
+    name: "groups-only-newer-cancel",
+    promise: "With `cancel_running`, a run cancels older ones only.",
+    file: "server/domains/pipelines/concurrency/slots.store.ts",
+    find: "and s.place < a.place and (",
+    replace: "and (",
+    tests: ["test/integration/workflows/gates-and-slots.test.ts"],
+    only: "let through late",
   },
 ];

@@ -141,6 +141,7 @@ async function ownThings(): Promise<void> {
     ["/repos/acme/private/schedules/", "schedule of another repository", there.schedule],
     ["/repos/acme/private/signing-keys/", "signing key of another repository", there.signingKey],
     ["/repos/acme/private/concurrency/", "slot of another repository", await of.slotOf(there.run)],
+    ["/orgs/acme/concurrency/", "slot of a group of a repository", await of.slotOf(here.run)],
     ["/repos/acme/private/caches/", "cache of another repository", await of.cacheOf(there.run)],
     [
       "/repos/acme/private/environments/v1/deployments/",
@@ -181,6 +182,7 @@ async function othersThings(): Promise<void> {
   note("schedule", held.schedule);
   note("signing key", held.signingKey);
   note("slot", await of.slotOf(held.run));
+  note("slot of a group of an organization", await of.slotOf(held.run, "bees"));
   note("cache", await of.cacheOf(held.run));
   note("deployment", await of.deploymentOf(held.run));
   note("test", await of.testOf(held.run));

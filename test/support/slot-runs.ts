@@ -1,6 +1,11 @@
 /** Runs whose jobs need slots of concurrency groups. */
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Plan, PlanConcurrency } from "@forgeline/schemas/pipeline-file/plan.ts";
+import {
+  createSlotTaker,
+  type SlotAnswer,
+} from "@forgeline/server/domains/pipelines/concurrency/take-slots.ts";
+import type { WantedSlot } from "@forgeline/server/domains/pipelines/concurrency/wanted-slots.ts";
 import { eventually } from "./eventually.ts";
 import { handRunner, insertRun, planJob, planOf, type TestRepository } from "./runs.ts";
 import type { TextDatabase } from "./text-database.ts";
@@ -47,6 +52,22 @@ export async function beginRun(
       return rows.map(({ node, state }) => `${node} ${state}`);
     },
   };
+}
+
+/** A run whose only job asks for its slot at once, without workflow and runner; what it is told. */
+export async function asksForSlot(
+  db: TextDatabase,
+  repository: TestRepository,
+  concurrency: PlanConcurrency,
+): Promise<{ id: string; number: number; jobId: string; answer: SlotAnswer }> {
+  const run = await insertRun(db, repository, ship(concurrency));
+  const [job] = await db.query<{ id: string }>("select id from jobs where pipeline_id = $1", [run.id]);
+  const wanted: WantedSlot = { ...concurrency, node: "job", nodeId: job?.id ?? "" };
+  const answer = await db.transaction(async (tx) => {
+    const taker = await createSlotTaker(tx, { repositoryId: repository.id, pipelineId: run.id }, [wanted]);
+    return taker.take([wanted]);
+  });
+  return { ...run, jobId: wanted.nodeId, answer };
 }
 
 /** One job in the group. */

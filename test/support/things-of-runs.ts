@@ -6,15 +6,16 @@ import { insertDeployment } from "./deployments.ts";
 export function thingsOfRuns(server: Pick<ApiServer, "container">) {
   const { db } = server.container.platform;
   return {
-    /** In a concurrency group. */
-    async slotOf(run: string): Promise<string> {
+    /** In a concurrency group of its repository, or of an organization; one run can have one of each. */
+    async slotOf(run: string, organization: string | null = null): Promise<string> {
       const id = newId("slot");
       await db.query(
         `insert into concurrency_slots (id, scope, owner_id, group_name, repository_id, pipeline_id, node, node_id, slot_limit,
            wait_order, newest_only, cancel_running)
-         select $2, 'repo', repository_id, 'deploy', repository_id, id, 'pipeline', id, 1, 'created', false, false
-         from pipelines where id = $1`,
-        [run, id],
+         select $2, case when o.id is null then 'repo' else 'org' end, coalesce(o.id, p.repository_id), 'deploy', p.repository_id, p.id,
+           'pipeline', coalesce(o.id, p.id), 1, 'created', false, false
+         from pipelines p left join owners o on o.name = $3 where p.id = $1`,
+        [run, id, organization],
       );
       return id;
     },

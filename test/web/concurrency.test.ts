@@ -1,11 +1,9 @@
 /** The pages of concurrency groups: who holds a slot, who waits, and giving one back by hand. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
-import { createSlotTaker } from "@forgeline/server/domains/pipelines/concurrency/take-slots.ts";
 import type { ApiServer } from "../support/api-server.ts";
 import { openBrowser, signUp, type Browser as Sender } from "../support/browser.ts";
-import { insertRun, planJob, planOf } from "../support/runs.ts";
-import { inGroup } from "../support/slot-runs.ts";
+import { asksForSlot, inGroup } from "../support/slot-runs.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
 import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
@@ -43,19 +41,8 @@ async function asks(name: string, group: string, scope: "repo" | "org") {
   const { db } = server.container.platform;
   const [user] = await db.query<{ id: string }>("select id from users where username = 'ada'");
   const id = repositories.get(name) ?? "";
-  const concurrency = inGroup(group, { scope, order: "ready" });
-  const run = await insertRun(
-    db,
-    { id, userId: user?.id ?? "", owner: "acme", name },
-    planOf([planJob({ key: "ship", concurrency })]),
-  );
-  const [job] = await db.query<{ id: string }>("select id from jobs where pipeline_id = $1", [run.id]);
-  const wanted = [{ ...concurrency, node: "job" as const, nodeId: job?.id ?? "" }];
-  await db.transaction(async (tx) => {
-    const taker = await createSlotTaker(tx, { repositoryId: id, pipelineId: run.id }, wanted);
-    return taker.take(wanted);
-  });
-  return run.number;
+  const place = { id, userId: user?.id ?? "", owner: "acme", name };
+  return (await asksForSlot(db, place, inGroup(group, { scope, order: "ready" }))).number;
 }
 
 const section = (visitor: Visitor, group: string) =>
@@ -117,6 +104,23 @@ test("an organization shows its owners the groups that its repositories share", 
       group.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
     )
     .toEqual([`/acme/site/pipelines/${second}`]);
+
+  // Owners free what a repository that left still holds, although they do not learn whose run that is.
+  for (const name of ["away", "here"]) {
+    const { json } = await sender.send("POST", "/repos", { owner: "acme", name, private: true });
+    repositories.set(name, (json as { id: string }).id);
+  }
+  await asks("away", "rollout", "org");
+  const next = await asks("here", "rollout", "org");
+  await sender.send("POST", "/repos/acme/away/transfer", { new_owner: "ada" });
+  await ada.goto("/orgs/acme/concurrency-groups");
+  const left = section(ada, "rollout");
+  await left.getByText("a run of another repository").waitFor();
+  await left.getByRole("button", { name: "Release the slot of a run of another repository" }).click();
+  await page.getByRole("dialog").getByText("has left the organization").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Release" }).click();
+  await left.getByText("a run of another repository").waitFor({ state: "detached" });
+  await left.getByRole("link", { name: `#${next} ship` }).waitFor();
 
   await bob.goto("/orgs/acme");
   await bob.page.getByRole("link", { name: "People" }).waitFor();

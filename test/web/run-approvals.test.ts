@@ -51,6 +51,11 @@ describe("a run that waits for approval", () => {
     await stage.getByText("Is the banner up?").waitFor();
     await ada.page.getByRole("button", { name: /^awaiting approval ship/ }).waitFor();
     await lookAtPage(ada);
+    await ada.goto("/");
+    await ada.page.getByRole("heading", { name: "Waiting for your approval" }).waitFor();
+    expect(await ada.page.getByText("stage deploy, until").count()).toBe(1);
+    await lookAtPage(ada);
+    await ada.page.getByRole("link", { name: "ada/mine #1" }).first().click();
     await stage.getByRole("button", { name: "Approve stage deploy" }).click();
     await stage.getByText("1 of 2 approved").waitFor();
     await stage.getByRole("listitem").getByText("ada").waitFor();
@@ -62,6 +67,9 @@ describe("a run that waits for approval", () => {
     await lookAtPage(ada);
     await ada.page.getByRole("button", { name: "Timeline" }).click();
     await lookAtPage(ada);
+    await ada.goto("/");
+    await ada.page.getByRole("link", { name: "ada/mine", exact: true }).waitFor();
+    expect(await ada.page.getByText("Waiting for your approval").count()).toBe(0);
   });
 
   test("warns of what a newer run has deployed meanwhile", async () => {

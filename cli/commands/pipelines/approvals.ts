@@ -1,7 +1,8 @@
-/** `forgeline pipeline approvals`, `approve` and `reject`: what a run waits for from people, and their answers. */
+/** `forgeline pipeline approvals`, `approve` and `reject`: what a run, or all runs, wait for from people, and their answers. */
 import { Command } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
+import { everyPage } from "../../connection/pages.ts";
 import { runNotFoundText } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf, type CliContext } from "../../context.ts";
@@ -16,15 +17,30 @@ type RunPath = { owner: string; repo: string; id: string };
 
 export function approvalsCommand(): Command {
   return new Command("approvals")
-    .description("List what a run waits for from people, who may approve, and who has")
-    .argument("<run>", "number or id")
-    .action(async (id: string, _flags: object, command: Command) => {
+    .description("List what a run waits for from people; without one, what waits for you in all repositories")
+    .argument("[run]", "number or id")
+    .action(async (id: string | undefined, _flags: object, command: Command) => {
       const context = await contextOf(command);
+      if (id === undefined) return listAwaited(context);
       const path = { ...(await context.repository()), id };
       const gates = await gatesOf(context, path);
       const header = ["GATE", "STATE", "APPROVED", "APPROVERS", "UNTIL", "GIVEN"];
       context.print(gates, () => renderList("approvals", header, gates.map(rowOf)));
     });
+}
+
+async function listAwaited(context: CliContext): Promise<void> {
+  const { api } = context;
+  const awaited = await everyPage((query) => api.GET("/user/approvals", { params: { query } }));
+  const header = ["RUN", "GATE", "APPROVED", "APPROVERS", "UNTIL"];
+  const rows = awaited.map(({ repository, pipeline, approval }) => [
+    terminalSafe(`${repository}#${pipeline.number}`),
+    nameOf(approval),
+    `${counted(approval)}/${approval.count}`,
+    whoMayApprove(approval),
+    approval.expires_at,
+  ]);
+  context.print(awaited, () => renderList("approvals", header, rows));
 }
 
 export function approveCommand(): Command {

@@ -18,6 +18,7 @@ export function concurrencyCommand(): Command {
     .command("release")
     .description("Release a slot, so that the next one in the queue gets it")
     .argument("<slot>", "id; `pipeline concurrency list` shows it")
+    .option("--org <org>", "a slot of a group that repositories of the organization share; for its owners")
     .action(release);
   return concurrency;
 }
@@ -51,9 +52,15 @@ function rowsOf(group: Schemas["ConcurrencyGroup"]): string[][] {
   return more > 0 ? [...rows, [name, "waiting", `${more} more`, "", "", ""]] : rows;
 }
 
-async function release(slot: string, _options: object, command: Command): Promise<void> {
+async function release(slot: string, { org }: { org?: string }, command: Command): Promise<void> {
   const context = await contextOf(command);
-  const path = { ...(await context.repository()), id: slot };
-  await valueOf(context.api.DELETE("/repos/{owner}/{repo}/concurrency/{id}", { params: { path } }));
+  const { api } = context;
+  if (org === undefined) {
+    const path = { ...(await context.repository()), id: slot };
+    await valueOf(api.DELETE("/repos/{owner}/{repo}/concurrency/{id}", { params: { path } }));
+  } else {
+    const path = { org, id: slot };
+    await valueOf(api.DELETE("/orgs/{org}/concurrency/{id}", { params: { path } }));
+  }
   context.print({ id: slot }, () => `released ${terminalSafe(slot)}`);
 }

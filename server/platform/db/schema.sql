@@ -396,6 +396,7 @@ create table approval_gates (
 );
 CREATE INDEX approval_gates_of_environment ON public.approval_gates USING btree (environment_id) WHERE (environment_id IS NOT NULL);
 CREATE UNIQUE INDEX approval_gates_of_place ON public.approval_gates USING btree (pipeline_id, sequence, stage, job, environment) NULLS NOT DISTINCT;
+CREATE INDEX approval_gates_open ON public.approval_gates USING btree (expires_at) WHERE (state = 'open'::text);
 grant insert, select, update on approval_gates to forgeline_app;
 
 create table approvals (

@@ -46,6 +46,17 @@ it("shows what waits, and takes decisions", async () => {
   expect(listed).toMatch(/^job tell\topen\t0\/1\tadmin,nobody\t\S+Z\t$/m);
   expect((await pipeline("view", run)).stdout).toContain("Waits for approval by admin or nobody.");
 
+  const awaited = async () => {
+    const { stdout } = await cli.call(["pipeline", "approvals"]);
+    const rows = stdout.split("\n").map((line) => line.split("\t").map((cell) => cell.trim()));
+    return rows
+      .filter(([name]) => name === `${project.fullName}#${run}`)
+      .map((cells) => cells.slice(1, 4).join(", "));
+  };
+  expect((await awaited()).toSorted()).toEqual([
+    "job ship, 0/2, anyone with Write",
+    "job tell, 0/1, admin,nobody",
+  ]);
   const unclear = await pipeline("approve", run);
   expect(unclear.stderr).toContain("several things wait for approval; choose one: --job");
   expect(unclear.code).toBe(2);
@@ -56,6 +67,7 @@ it("shows what waits, and takes decisions", async () => {
   expect((await pipeline("reject", run, "--job", "tell", "-m", "not now")).stdout).toBe(
     "job tell is rejected\n",
   );
+  expect(await awaited()).toEqual([]);
   expect((await pipeline("approvals", run)).stdout).toMatch(/^job ship\topen\t1\/2\t.*\tadmin: go$/m);
   const late = await pipeline("approve", run, "--job", "tell");
   expect(late.stderr).toContain(

@@ -1,6 +1,8 @@
 /** `forgeline org` and `forgeline team`: people of an organization, each at a terminal of their own. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestPerson } from "../../support/api-server.ts";
+import { slotPlaces } from "../../support/slot-places.ts";
+import { inGroup } from "../../support/slot-runs.ts";
 import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
 
 let people: PeopleAtTerminals;
@@ -191,4 +193,58 @@ describe("team", () => {
     const level = await people.as(ada, "team", "grant", "acme/x", "y");
     expect([level.code, level.stderr]).toEqual([2, expect.stringContaining("--permission")]);
   });
+});
+
+it("releases slots of concurrency groups: of a repository, and of the organization for its owners", async () => {
+  const places = slotPlaces(people.server, ada);
+  await places.organization("harbour", true);
+  const [quay, pier] = [
+    await places.repository("harbour", "quay"),
+    await places.repository("harbour", "pier"),
+  ];
+  for (const [name, scope] of [
+    ["crane", "repo"],
+    ["lock", "org"],
+  ] as const)
+    for (let count = 0; count < 2; count += 1) await places.asks(quay, inGroup(name, { scope }));
+  await places.asks(pier, inGroup("lock", { scope: "org" }));
+  const groups = (person: TestPerson, ...args: string[]) =>
+    people.as(person, "pipeline", "concurrency", ...args);
+  const listed = async (...args: string[]) => {
+    const { stdout } = await groups(ada, "list", ...args);
+    const lines = stdout.split("\n").filter(Boolean);
+    return lines.map((line) => line.split("\t").map((cell) => cell.trim()));
+  };
+  const here = ["-R", "harbour/quay"];
+  const all = ["--org", "harbour"];
+  const own = await listed(...here);
+  expect(own.map((row) => row.slice(0, 4))).toEqual([
+    ["crane", "held", "harbour/quay#1", "ship"],
+    ["crane", "waiting", "harbour/quay#2", "ship"],
+    ["lock", "held", "harbour/quay#3", "ship"],
+    ["lock", "waiting", "harbour/quay#4", "ship"],
+    ["lock", "waiting", "another repository", "whole run"],
+  ]);
+  const [holder = "", waits = ""] = own.map((row) => row.at(-1));
+  expect(await groups(ada, "release", waits, ...here)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("cancel its run") as string,
+  });
+  expect((await groups(ada, "release", holder, ...all)).code).toBe(1);
+  expect(await groups(ada, "release", holder, ...here)).toMatchObject({
+    code: 0,
+    stdout: `released ${holder}\n`,
+  });
+  expect((await listed(...here))[0]?.slice(0, 3)).toEqual(["crane", "held", "harbour/quay#2"]);
+
+  const shared = await listed(...all);
+  expect(shared.map((row) => row.slice(0, 3))).toEqual([
+    ["lock", "held", "harbour/quay#3"],
+    ["lock", "waiting", "harbour/quay#4"],
+    ["lock", "waiting", "harbour/pier#1"],
+  ]);
+  const slot = shared[0]?.at(-1) ?? "";
+  for (const args of [["list"], ["release", slot]]) expect((await groups(eve, ...args, ...all)).code).toBe(1);
+  expect((await groups(ada, "release", slot, ...all)).stdout).toBe(`released ${slot}\n`);
+  expect((await listed(...all))[0]?.slice(0, 3)).toEqual(["lock", "held", "harbour/quay#4"]);
 });

@@ -273,12 +273,17 @@ async function findsLines(number: string): Promise<void> {
   );
 }
 
-it("runs again what failed", async () => {
+it("runs again what failed, with debug output if asked for", async () => {
   const list = JSON.parse((await cli.call(pipeline("list", "--status", "failed", "--json"))).stdout) as {
     number: number;
   }[];
-  const { code, stdout } = await cli.call(pipeline("rerun", String(list[0]?.number), "-w"));
+  const number = String(list[0]?.number);
+  const before = await cli.call(pipeline("logs", number, "--job", "unit"));
+  expect(before.stdout).toContain("about to break");
+  expect(before.stdout).not.toContain("+ echo about to break");
+  const { code, stdout } = await cli.call(pipeline("rerun", number, "--debug", "-w"));
   expect(stdout).toContain("runs again");
   expect(stdout).toContain("(attempt 2)");
+  expect(stdout).toContain("+ echo about to break");
   expect(code).toBe(1);
 });

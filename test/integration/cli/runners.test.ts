@@ -1,9 +1,11 @@
-/** `forgeline runner list` and `view`: what runners say of the networks that their jobs reach. */
+/** `forgeline runner`: what runners say of themselves, who may use them, and jobs of those that went silent. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import type { RunnerExecutor } from "@forgeline/schemas/runners/executor.ts";
 import type { TestPerson } from "../../support/api-server.ts";
 import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
+import { planJob, planOf } from "../../support/runs.ts";
+import { runInRows } from "../../support/web/run-in-rows.ts";
 import { ProtocolRunner, type ProtocolRunnerOptions } from "../../support/protocol-runner.ts";
 
 let people: PeopleAtTerminals;
@@ -170,6 +172,30 @@ it("makes groups, says who may use them, and puts runners into them", async () =
   expect(await group("delete", "big")).toBe("deleted big\n");
   expect(await group("create", "own", "--org", "acme")).toBe("created own, for all\n");
   expect(await group("list", "--org", "acme")).toContain("own");
+});
+
+it("lets go of a job whose runner will not come back, and of no other", async () => {
+  const plan = planOf([planJob({ key: "ship" }), planJob({ key: "idle" })]);
+  const run = await runInRows(people.server, root, { name: "silent", plan });
+  await run.begin("ship", ["deploy"]);
+  const lost = (...args: string[]) =>
+    people.as(root, "pipeline", "declare-lost", ...args, "-R", "root/silent");
+  expect(await lost("1", "ship")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("The runner of the job answers") as string,
+  });
+  expect(await lost("1", "nothing")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('the run has no job "nothing"') as string,
+  });
+  await people.server.container.platform.db.query(
+    "update job_attempts set unreachable = true where pipeline_id = $1",
+    [run.id],
+  );
+  expect(await lost("1", "ship")).toMatchObject({ code: 0, stdout: "ship was declared lost\n" });
+  const jobs = await people.server.api("GET", "/repos/root/silent/pipelines/1/jobs", { token: root.token });
+  expect(jobs.text).toContain("root declared the job lost");
+  expect((await lost("1", "ship")).code).toBe(1);
 });
 
 it("lists for a repository what may take its jobs, and says what the caller may not see", async () => {

@@ -70,6 +70,23 @@ it("waiting for people takes no slot, and the slot is asked for after them", asy
   await first.runner.run("ship");
 });
 
+it("a run that people let through late waits for the newer one that holds the slot, and does not cancel it", async () => {
+  const concurrency = inGroup("late", { waiting: "newest", cancelRunning: true });
+  const first = await beginRun(
+    bed.db,
+    repository,
+    planOf([planJob({ key: "ship", approval: approvalRule(), concurrency })]),
+  );
+  await first.jobIs("ship", "awaiting_approval approval:job");
+  const second = await beginRun(bed.db, repository, planOf([planJob({ key: "ship", concurrency })]));
+  const held = await second.runner.take("ship");
+  await decideAt(bed.db, ada, { pipelineId: first.id, job: "ship", decision: "approve" });
+  await first.jobIs("ship", "waiting concurrency:late");
+  await second.runner.done(held);
+  await first.runner.run("ship");
+  await runIs(bed.db, second.id, "success");
+});
+
 describe("a run that a newer one has overtaken", () => {
   const deploys = (environment: string, more = {}) =>
     planOf([planJob({ key: "ship", environment: { name: environment, url: null }, ...more })]);

@@ -71,6 +71,7 @@ deleteOwnSsoIdentity           user:write  person         -     -
 getOwnStorage                  user:read   person         -     -
 listOwnRepositoryStorage       user:read   person         -     -
 listOwnTransfers               repo:admin  person         -     -
+listAwaitedApprovals           pipeline:read person       may   -
 listOwnInvitations             user:read   person         -     -
 getOwnInvitation               user:read   person         -     -
 acceptInvitation               user:write  person         -     -

@@ -92,6 +92,7 @@ createAuditExport                  audit:read  owner
 getAuditExport                     audit:read  owner
 deleteAuditExport                  audit:read  owner
 listOrganizationConcurrencyGroups  org:admin   owner
+releaseOrganizationConcurrencySlot org:admin   owner
 getAuditStream                     org:admin   owner
 setAuditStream                     org:admin   owner
 deleteAuditStream                  org:admin   owner

@@ -17,6 +17,8 @@ export const text = {
   by: (who: string) => `by ${who}`,
   notSelf: "not by who started the run or wrote the commit",
   until: "until",
+  awaited: "Waiting for your approval",
+  runOf: (repository: string, number: number) => `${repository} #${number}`,
   newerBefore: "A newer run (",
   newerRun: (number: number) => `#${number}`,
   newerCommit: (commit: string, environment: string) =>

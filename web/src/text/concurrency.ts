@@ -30,6 +30,9 @@ export const text = {
   releaseTitle: "Release the slot?",
   releaseHint:
     "The next one in the queue gets it at once. If a job of this run still runs, both run at the same time: cancel the run first if they must not.",
+  releaseOther: "Release the slot of a run of another repository",
+  releaseOtherHint:
+    "The next one in the queue gets it at once. The repository of this run has left the organization, so you cannot cancel the run: if a job of it still runs, both run at the same time.",
   released: "Released.",
   waitsFor: "Holds the slot now",
 };

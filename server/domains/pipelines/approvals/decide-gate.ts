@@ -123,12 +123,9 @@ async function give(tx: Transaction, actor: Actor, giving: Giving): Promise<void
   const { decision, comment = "" } = given;
   const { stage, job, environment, id: gateId } = gate;
   await giveApproval(tx, { gateId, userId, decision, comment });
-  const counted = gate.approvals.filter(
-    (one) => one.user_id !== userId && one.decision === "approve" && one.counts,
-  ).length;
-  const isPassed = decision === "approve" && counted + 1 >= gate.rule.count;
-  if (isPassed || decision === "reject") {
-    await closeGate(tx, gateId, isPassed ? "approved" : "rejected");
+  const isClosed = await closeGate(tx, gateId, decision === "approve" ? "approved" : "rejected");
+  const isPassed = isClosed && decision === "approve";
+  if (isClosed) {
     const { sequence, repository_id: repositoryId } = run.pipeline;
     const decided = { kind: "gate_decided", pipelineId, sequence, gate: { stage, job } } as const;
     await addRunIntent(tx, repositoryId, decided);

@@ -6,17 +6,20 @@ import { newerSql, type NewerDeployment } from "../environments/newer.store.ts";
 import type { GatesRows } from "./gates.rows.ts";
 import { mayApproveSql } from "./may-approve.store.ts";
 
+export interface KnownOfGate {
+  /** Objects that the statement builds; no column of them can be null. */
+  approvals: GivenApproval[];
+  /** `exists` is never null. */
+  is_awaited: boolean;
+  /** As above. */
+  may_decide: boolean;
+  /** An object that the statement builds. */
+  newer: NewerDeployment | null;
+}
+
 interface Known {
-  listGates: {
-    /** Objects that the statement builds; no column of them can be null. */
-    approvals: GivenApproval[];
-    /** `exists` is never null. */
-    is_awaited: boolean;
-    /** As above. */
-    may_decide: boolean;
-    /** An object that the statement builds. */
-    newer: NewerDeployment | null;
-  };
+  /** Why is said there. */
+  listGates: KnownOfGate;
 }
 
 export interface GivenApproval {
@@ -30,6 +33,20 @@ export interface GivenApproval {
 
 const waiting = `exists (select 1 from jobs j join stages s on s.id = j.stage_id
   where j.pipeline_id = g.pipeline_id and j.status = 'awaiting_approval' and s.name = g.stage and (g.job is null or j.key = g.job))`;
+
+/** Whether a job waits at the gate `g`, and people can let it pass. */
+export const awaitedSql = `${waiting} and (g.environment is null or g.environment_id is not null)`;
+
+/** The gate `g` of the run `p` in the repository `r` as people see it; `user`: parameter with the id of who asks. */
+export const gateColumns = (user: string) => `
+  g.id, g.sequence, p.sha, g.stage, g.job, g.environment, g.rule, g.state, g.opened_at, g.expires_at, g.decided_at, g.expires_at <= now() as is_late,
+  ${awaitedSql} as is_awaited,
+  (select coalesce(json_agg(json_build_object('user_id', a.user_id, 'username', u.username, 'decision', a.decision,
+      'comment', a.comment, 'decided_at', a.decided_at,
+      'counts', case when g.state = 'open' then ${mayApproveSql("u.is_admin")} else a.counted end) order by a.decided_at), '[]')
+   from approvals a join users u on u.id = a.user_id where a.gate_id = g.id) as approvals,
+  exists (select 1 from users u where u.id = ${user} and ${mayApproveSql("u.is_admin")}) as may_decide,
+  case when ${waiting} then ${newerSql("g.deploys_to")} end as newer`;
 
 export const statements = defineStatements<GatesRows, Known>({
   openGate: `
@@ -61,26 +78,21 @@ export const statements = defineStatements<GatesRows, Known>({
   waitingAt: `
     select g.pipeline_id, g.sequence, g.stage, g.job from approval_gates g
     join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence and p.finished_at is null where g.environment_id = $1`,
+  // Passed only with enough approvals that count: one of them may have been lost since the gate was read.
   closeGate: `
-    update approval_gates set state = $2, decided_at = now() where id = $1
-    returning extract(epoch from now() - opened_at)::float8 as "openSeconds"`,
+    update approval_gates g set state = $2::text, decided_at = now() where g.id = $1 and ($2::text <> 'approved'
+      or (select count(*) from approvals a where a.gate_id = g.id and a.decision = 'approve' and a.counted) >= (g.rule ->> 'count')::int)
+    returning extract(epoch from now() - g.opened_at)::float8 as "openSeconds"`,
   giveApproval: `
     insert into approvals (gate_id, user_id, decision, comment) values ($1, $2, $3, $4)
     on conflict (gate_id, user_id) do update set decision = excluded.decision, comment = excluded.comment, decided_at = now()`,
   keepCounted: `
-    update approvals a set counted = false from approval_gates g
+    update approvals a set counted = ${mayApproveSql("u.is_admin")} from approval_gates g
     join pipelines p on p.id = g.pipeline_id join repositories r on r.id = p.repository_id, users u
-    where g.id = $1 and a.gate_id = g.id and u.id = a.user_id and not ${mayApproveSql("u.is_admin")}`,
+    where g.id = $1 and a.gate_id = g.id and u.id = a.user_id`,
   // Of the current sequence, in the order in which they were reached.
   listGates: `
-    select g.id, g.sequence, p.sha, g.stage, g.job, g.environment, g.rule, g.state, g.opened_at, g.expires_at, g.decided_at, g.expires_at <= now() as is_late,
-      ${waiting} and (g.environment is null or g.environment_id is not null) as is_awaited,
-      (select coalesce(json_agg(json_build_object('user_id', a.user_id, 'username', u.username, 'decision', a.decision,
-          'comment', a.comment, 'decided_at', a.decided_at,
-          'counts', case when g.state = 'open' then ${mayApproveSql("u.is_admin")} else a.counted end) order by a.decided_at), '[]')
-       from approvals a join users u on u.id = a.user_id where a.gate_id = g.id) as approvals,
-      exists (select 1 from users u where u.id = $2 and ${mayApproveSql("u.is_admin")}) as may_decide,
-      case when ${waiting} then ${newerSql("g.deploys_to")} end as newer
+    select ${gateColumns("$2")}
     from approval_gates g join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence
     join repositories r on r.id = p.repository_id
     where g.pipeline_id = $1 and ($3::text is null or g.id = $3) and (g.rule ->> 'count')::int > 0
@@ -153,15 +165,19 @@ export function waitingAt(db: Queryable, environmentId: string) {
   return db.query(statements.waitingAt, [environmentId]);
 }
 
-/** Approvals of those who may not approve any more are marked as not counted. */
+/**
+ * Approvals of those who may not approve any more are marked as not counted. False for `approved` without enough of those that count: the
+ * gate stays open.
+ */
 export async function closeGate(
   tx: Transaction,
   id: string,
   state: "approved" | "rejected" | "expired",
-): Promise<void> {
+): Promise<boolean> {
   await tx.query(statements.keepCounted, [id]);
   const closed = await tx.one(statements.closeGate, [id, state]);
   if (closed) tx.count("forgeline_approval_wait_seconds", { outcome: state }, closed.openSeconds);
+  return closed !== undefined;
 }
 
 /** The later decision of a user replaces the earlier one. */

@@ -1,7 +1,8 @@
 /** Rows of gates as REST records. Pure. */
 import { leastLevel } from "@forgeline/schemas/approvals/level.ts";
-import type { ApprovalGate } from "@forgeline/schemas/approvals/resource.ts";
+import type { ApprovalGate, AwaitedApproval } from "@forgeline/schemas/approvals/resource.ts";
 import type { NewerDeployment } from "../environments/newer.store.ts";
+import type { AwaitedRow } from "./awaited.store.ts";
 import type { ListedGate } from "./gates.store.ts";
 
 export function presentGate(row: ListedGate): ApprovalGate {
@@ -34,6 +35,21 @@ export function presentGate(row: ListedGate): ApprovalGate {
     on_expire: rule.onExpire,
     decided_at: row.decided_at?.toISOString() ?? null,
   };
+}
+
+export function presentAwaited(
+  row: AwaitedRow,
+  { baseUrl, webUrl }: { baseUrl: string; webUrl: string },
+): AwaitedApproval {
+  const { repository, pipeline_id: id, number, ref } = row;
+  const pipeline = {
+    id,
+    number,
+    ref,
+    url: `${baseUrl}/repos/${repository}/pipelines/${id}`,
+    web_url: `${webUrl}/${repository}/pipelines/${number}`,
+  };
+  return { repository, pipeline, approval: presentGate(row) };
 }
 
 function presentNewer({ environment, sha, refused, ...newer }: NewerDeployment): ApprovalGate["newer"] {

@@ -2,14 +2,12 @@
 import type { ConcurrencyGroup } from "@forgeline/schemas/concurrency/resource.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import { AppError } from "../../../platform/app-error.ts";
 import type { Database } from "../../../platform/db/database.ts";
-import { recordAudit } from "../../operation/domain.ts";
 import type { OrganizationRef, RepositoryRef } from "../../policy/domain.ts";
 import { listOfOrganization, listOfRepository } from "./groups.store.ts";
 import { presentGroup } from "./present.ts";
-import { endOne, findOne, lockGroups } from "./slots.store.ts";
-import { settle } from "./take-slots.ts";
+import { recordAtFormerOwner, recordAtRun, releaseSlot } from "./release-slot.ts";
+import { findOfOrganization, findOfRepository } from "./release-slot.store.ts";
 
 export interface ConcurrencyService {
   /** Groups that runs of the repository use; runs of other repositories in them are not named. */
@@ -22,8 +20,10 @@ export interface ConcurrencyService {
     organization: OrganizationRef,
     query: PageQuery,
   ): Promise<{ items: ConcurrencyGroup[]; total: number }>;
-  /** Throws `not_found`, and `conflict` for a slot that waits. */
-  release(actor: Actor, repository: RepositoryRef, slotId: string): Promise<void>;
+  /** One that a run of the repository has. Throws `not_found`, and `conflict` for a slot that waits. */
+  release(actor: Actor, repository: Pick<RepositoryRef, "id">, slotId: string): Promise<void>;
+  /** One of a group of the organization, also if the repository of its run has left. Throws like `release`. */
+  releaseOfOrganization(actor: Actor, organization: OrganizationRef, slotId: string): Promise<void>;
 }
 
 export function createConcurrencyService({
@@ -46,24 +46,17 @@ export function createConcurrencyService({
     },
     release: (actor, repository, slotId) =>
       db.transaction(async (tx) => {
-        const slot = await findOne(tx, repository.id, slotId);
-        if (!slot) throw new AppError("not_found");
-        await lockGroups(tx, [slot]);
-        if (!(await endOne(tx, repository.id, slotId)))
-          throw new AppError("conflict", {
-            message: "This slot is not held or expected. To end what waits, cancel its run.",
-          });
-        await settle(tx, slot);
-        await tx.notify("run", slot.pipelineId);
-        await recordAudit(tx, actor, {
-          action: "pipeline.release_slot",
-          target: {
-            type: "pipeline",
-            id: slot.pipelineId,
-            name: `${repository.owner}/${repository.name}#${slot.number}`,
-          },
-          details: { group: slot.group, scope: slot.scope, state: slot.state },
-        });
+        const found = await findOfRepository(tx, repository.id, slotId);
+        await releaseSlot(tx, found, (slot) => recordAtRun(tx, actor, { slot }));
+      }),
+    releaseOfOrganization: (actor, organization, slotId) =>
+      db.transaction(async (tx) => {
+        const found = await findOfOrganization(tx, organization.id, slotId);
+        await releaseSlot(tx, found, (slot) =>
+          slot.isOwners
+            ? recordAtRun(tx, actor, { slot })
+            : recordAtFormerOwner(tx, actor, { slot, organization }),
+        );
       }),
   };
 }

@@ -53,16 +53,4 @@ export interface SlotsRows {
     nodeId: string;
     superseded: string;
   };
-  endOne: {
-    id: string;
-  };
-  findOne: {
-    id: string;
-    state: "expected" | "held" | "superseded" | "waiting";
-    scope: "org" | "repo";
-    ownerId: string;
-    group: string;
-    pipelineId: string;
-    number: number;
-  };
 }

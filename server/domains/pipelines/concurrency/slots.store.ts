@@ -43,8 +43,8 @@ export const statements = defineStatements<SlotsRows>({
     with asking as (select * from concurrency_slots where id = $3), found as (
       select s.id, n.pipeline_id as by_pipeline from concurrency_slots s cross join asking a
       cross join lateral (
-        select a.pipeline_id where s.pipeline_id <> a.pipeline_id and (
-          (s.state in (${from("supersede")}) and a.newest_only and s.place < a.place)
+        select a.pipeline_id where s.pipeline_id <> a.pipeline_id and s.place < a.place and (
+          (s.state in (${from("supersede")}) and a.newest_only)
           or (s.state in (${from("outrun")}) and a.cancel_running))
         union all
         (select n.pipeline_id from concurrency_slots n
@@ -80,11 +80,6 @@ export const statements = defineStatements<SlotsRows>({
   readSuperseded: `
     select node, node_id as "nodeId", superseded_reason as superseded from concurrency_slots
     where pipeline_id = $1 and superseded_reason is not null`,
-  endOne:
-    "delete from concurrency_slots where id = $1 and repository_id = $2 and state in ('expected', 'held') returning id",
-  findOne: `
-    select s.id, s.state, s.scope, s.owner_id as "ownerId", s.group_name as "group", p.id as "pipelineId", p.number
-    from concurrency_slots s join pipelines p on p.id = s.pipeline_id where s.id = $1 and s.repository_id = $2`,
 });
 
 export type Group = RowOf<typeof statements.groupsOfNodes>;
@@ -173,15 +168,6 @@ export async function endOfNodes(
   nodeIds: readonly string[],
 ): Promise<void> {
   await tx.query(statements.endOfNodes, [pipelineId, [...nodeIds]]);
-}
-
-/** Of the repository's runs. False if it is not held or expected any more. */
-export async function endOne(tx: Transaction, repositoryId: string, slotId: string): Promise<boolean> {
-  return (await tx.one(statements.endOne, [slotId, repositoryId])) !== undefined;
-}
-
-export function findOne(db: Queryable, repositoryId: string, slotId: string) {
-  return db.one(statements.findOne, [slotId, repositoryId]);
 }
 
 /** What the workflow of the run was told to cancel. */

@@ -1,4 +1,5 @@
 /** Runs for REST and pushes: creates, reads, cancels, reruns and checks them. The workflow decides what runs next. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { ApprovalDecision, ApprovalGate } from "@forgeline/schemas/approvals/resource.ts";
 import type { z } from "zod";
 import type { Pipeline, PipelineTrigger, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
@@ -12,6 +13,7 @@ import type { Logger } from "../../../platform/logger.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { PushFollower } from "../../hosting/domain.ts";
+import { awaitedApprovals } from "../approvals/awaited-approvals.ts";
 import { decideGate } from "../approvals/decide-gate.ts";
 import type { GateMails } from "../approvals/gate-mails.ts";
 import { readGates } from "../approvals/read-gates.ts";
@@ -144,6 +146,8 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       for (const run of await openRuns(tx, repository.id))
         await cancelIfOpen(tx, actor, { pipelineId: run.id, name: nameOf(repository, run), force: false });
     },
+    /** Of all repositories. */
+    awaitedApprovals: (actor: Actor, query: PageQuery) => awaitedApprovals(deps, actor, query),
     /** At the gate of a stage or job. */
     async decide(
       actor: Actor,

@@ -1,5 +1,5 @@
 /** Binds the operations at the gates of runs. */
-import { decideApproval } from "@forgeline/schemas/approvals/routes.ts";
+import { decideApproval, listAwaitedApprovals } from "@forgeline/schemas/approvals/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { PipelineService } from "../../../domains/pipelines/domain.ts";
 
@@ -7,6 +7,10 @@ export function registerApprovalRoutes(
   app: RouteBinder,
   { pipelines }: { pipelines: PipelineService },
 ): void {
+  app.bind(listAwaitedApprovals, async ({ actor, query }) => {
+    const { items, total } = await pipelines.awaitedApprovals(actor, query);
+    return { body: items, total };
+  });
   app.bindRepository(decideApproval, async ({ actor, repository, params, body }) => ({
     body: await pipelines.decide(actor, repository, { id: params.id, decision: body }),
   }));

@@ -3,6 +3,7 @@ import {
   listConcurrencyGroups,
   listOrganizationConcurrencyGroups,
   releaseConcurrencySlot,
+  releaseOrganizationConcurrencySlot,
 } from "@forgeline/schemas/concurrency/routes.ts";
 import type { ConcurrencyService } from "../../../domains/pipelines/domain.ts";
 import type { RouteBinder } from "../route-binder.ts";
@@ -19,6 +20,9 @@ export function registerConcurrencyRoutes(
     const { items, total } = await concurrency.ofOrganization(organization, query);
     return { body: items, total };
   });
+  app.bindOrganization(releaseOrganizationConcurrencySlot, ({ actor, organization, params }) =>
+    concurrency.releaseOfOrganization(actor, organization, params.id),
+  );
   app.bindRepository(releaseConcurrencySlot, ({ actor, repository, params }) =>
     concurrency.release(actor, repository, params.id),
   );

@@ -1,8 +1,7 @@
 /** Concurrency groups as people see and release them. How slots go around is `test/integration/workflows`' to prove. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PlanConcurrency } from "@forgeline/schemas/pipeline-file/plan.ts";
-import { createSlotTaker, releaseSlots } from "@forgeline/server/domains/pipelines/concurrency/take-slots.ts";
-import type { WantedSlot } from "@forgeline/server/domains/pipelines/concurrency/wanted-slots.ts";
+import { releaseSlots } from "@forgeline/server/domains/pipelines/concurrency/take-slots.ts";
 import { systemActor } from "@forgeline/server/platform/access/actor.ts";
 import pg from "pg";
 import { approvalRule, decideAt } from "../../../support/approvals.ts";
@@ -10,59 +9,34 @@ import { lockWait } from "../../../support/lock-wait.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { figuresOf } from "../../../support/figures.ts";
 import { insertRun, planJob, planOf } from "../../../support/runs.ts";
+import { slotPlaces } from "../../../support/slot-places.ts";
+import { inGroup } from "../../../support/slot-runs.ts";
 
 let server: ApiServer;
 let ada: TestPerson;
 let ben: TestPerson;
 let db: ApiServer["container"]["platform"]["db"];
+let places: ReturnType<typeof slotPlaces>;
 beforeAll(async () => {
   server = await startApiServer();
   [ada, ben] = await Promise.all([server.person("ada"), server.person("ben")]);
   ({ db } = server.container.platform);
+  places = slotPlaces(server, ada);
 });
 afterAll(() => server?.stop());
 
-const group = (name: string, more: Partial<PlanConcurrency> = {}): PlanConcurrency => ({
-  group: name,
-  limit: 1,
-  order: "ready",
-  waiting: "all",
-  cancelRunning: false,
-  scope: "repo",
-  ...more,
-});
+const group = (name: string, more: Partial<PlanConcurrency> = {}) =>
+  inGroup(name, { order: "ready", ...more });
 
-async function repository(owner: string, name: string) {
-  const made = await server.api("POST", "/repos", { token: ada.token, body: { owner, name } });
-  expect([made.status, made.text]).toEqual([201, made.text]);
-  return { id: made.json.id as string, userId: ada.id, owner, name };
-}
-
-/** A run whose only job asks for its slot; what it is told. */
-async function asks(place: Awaited<ReturnType<typeof repository>>, concurrency: PlanConcurrency) {
-  const run = await insertRun(db, place, planOf([planJob({ key: "ship", concurrency })]));
-  const [job] = await db.query<{ id: string }>("select id from jobs where pipeline_id = $1", [run.id]);
-  const wanted: WantedSlot = { ...concurrency, node: "job", nodeId: job?.id ?? "" };
-  const answer = await db.transaction(async (tx) => {
-    const taker = await createSlotTaker(tx, { repositoryId: place.id, pipelineId: run.id }, [wanted]);
-    return taker.take([wanted]);
-  });
-  if (answer.kind === "waiting")
-    await db.query("update jobs set status = 'waiting', reason = $2 where id = $1", [
-      wanted.nodeId,
-      `concurrency:${concurrency.group}`,
-    ]);
-  return { ...run, jobId: wanted.nodeId, answer };
-}
 const read = async (path: string, { token }: { token: string } = ada) =>
   (await server.api("GET", path, { token })).json;
 
 it("are listed with who holds a slot and who waits, in their order", async () => {
-  const place = await repository("ada", "deploys");
+  const place = await places.repository("ada", "deploys");
   const [first, second, third] = [
-    await asks(place, group("prod")),
-    await asks(place, group("prod")),
-    await asks(place, group("prod")),
+    await places.asks(place, group("prod")),
+    await places.asks(place, group("prod")),
+    await places.asks(place, group("prod")),
   ];
   expect([first, second, third].map(({ answer }) => answer.kind)).toEqual(["held", "waiting", "waiting"]);
   const expected = await insertRun(
@@ -144,18 +118,18 @@ it("are released by hand: by maintainers, with an entry, to the next in the queu
 
 it("of an organization need its consent, and name runs of other repositories to owners only", async () => {
   await server.api("POST", "/orgs", { token: ada.token, body: { name: "acme" } });
-  const [one, other] = [await repository("acme", "one"), await repository("acme", "other")];
+  const [one, other] = [await places.repository("acme", "one"), await places.repository("acme", "other")];
   const shared = group("cluster", { scope: "org" });
-  const refused = await asks(one, shared);
+  const refused = await places.asks(one, shared);
   expect(refused.answer).toMatchObject({ kind: "refused" });
-  const own = await asks(await repository("ada", "alone"), shared);
+  const own = await places.asks(await places.repository("ada", "alone"), shared);
   expect(own.answer).toMatchObject({ kind: "refused" });
   const body = { shared_concurrency: true };
   const changed = await server.api("PATCH", "/orgs/acme", { token: ada.token, body });
   expect(changed.json.shared_concurrency).toBe(true);
 
-  const first = await asks(one, shared);
-  const second = await asks(other, shared);
+  const first = await places.asks(one, shared);
+  const second = await places.asks(other, shared);
   expect([first.answer.kind, second.answer.kind]).toEqual(["held", "waiting"]);
   const hidden = await read("/repos/acme/other/concurrency");
   expect(hidden).toMatchObject([
@@ -179,30 +153,20 @@ it("of an organization need its consent, and name runs of other repositories to 
   ]);
 });
 
-const transfer = async (from: string, newOwner: string) => {
-  const { status, text } = await server.api("POST", `/repos/${from}/transfer`, {
-    token: ada.token,
-    body: { new_owner: newOwner },
-  });
-  expect([status, text]).toEqual([202, text]);
-};
-async function organization(name: string, shares: boolean): Promise<void> {
-  await server.api("POST", "/orgs", { token: ada.token, body: { name } });
-  const body = { shared_concurrency: shares };
-  expect((await server.api("PATCH", `/orgs/${name}`, { token: ada.token, body })).status).toBe(200);
-}
-
 it("go with a repository to its new organization, save for slots that are held until their jobs end", async () => {
-  await Promise.all([organization("north", true), organization("south", true)]);
-  const [moved, stays] = [await repository("north", "moved"), await repository("north", "stays")];
-  const there = await repository("south", "there");
+  await Promise.all([places.organization("north", true), places.organization("south", true)]);
+  const [moved, stays] = [
+    await places.repository("north", "moved"),
+    await places.repository("north", "stays"),
+  ];
+  const there = await places.repository("south", "there");
   const shared = group("cluster", { scope: "org" });
-  const held = await asks(moved, shared);
-  const holder = await asks(there, shared);
-  const waits = await asks(moved, shared);
-  const behind = await asks(stays, shared);
-  const last = await asks(there, shared);
-  await transfer("north/moved", "south");
+  const held = await places.asks(moved, shared);
+  const holder = await places.asks(there, shared);
+  const waits = await places.asks(moved, shared);
+  const behind = await places.asks(stays, shared);
+  const last = await places.asks(there, shared);
+  await places.transfer("north/moved", "south");
   // What it guards is in use; whose run that is concerns the old owners no more.
   expect(await read("/orgs/north/concurrency")).toMatchObject([
     {
@@ -219,7 +183,7 @@ it("go with a repository to its new organization, save for slots that are held u
       ],
     },
   ]);
-  expect((await asks(moved, shared)).answer.kind).toBe("waiting");
+  expect((await places.asks(moved, shared)).answer.kind).toBe("waiting");
   await db.transaction((tx) => releaseSlots(tx, held.id, [held.jobId]));
   expect(await read("/orgs/north/concurrency")).toMatchObject([
     { holders: [{ repository: "north/stays", pipeline: { number: behind.number } }], queue: [] },
@@ -230,26 +194,62 @@ it("go with a repository to its new organization, save for slots that are held u
   ]);
 });
 
+it("of a run that left are released by owners of the organization whose group it is", async () => {
+  const put = (path: string, body: object) => server.api("PUT", path, { token: ada.token, body });
+  expect((await put("/orgs/north/members/ben", { role: "owner" })).status).toBeLessThan(300);
+  const next = await places.asks(
+    await places.repository("north", "next"),
+    group("cluster", { scope: "org" }),
+  );
+  await places.transfer("north/stays", "south");
+  const [{ holders, queue }] = await read("/orgs/north/concurrency", ben);
+  expect(holders).toMatchObject([{ state: "held", repository: null }]);
+  const [south] = await read("/orgs/south/concurrency");
+  const release = async (id: string, { token }: { token: string } = ben) =>
+    (await server.api("DELETE", `/orgs/north/concurrency/${id}`, { token })).status;
+  expect(await release(holders[0].id, await server.person("eve"))).toBe(404);
+  expect(await release(south.holders[0].id)).toBe(404);
+  expect(await release(queue[0].id)).toBe(409);
+  for (const status of [204, 404]) expect(await release(holders[0].id)).toBe(status);
+  expect(await read("/orgs/north/concurrency", ben)).toMatchObject([
+    { holders: [{ id: queue[0].id, pipeline: { number: next.number } }], queue: [] },
+  ]);
+  expect(await release(queue[0].id)).toBe(204);
+  const entries = async (org: string) =>
+    (await read(`/orgs/${org}/audit-log?action=pipeline.release_slot`)) as object[];
+  const details = { group: "cluster", scope: "org", state: "held" };
+  const [own, former, ...more] = await entries("north");
+  expect(own).toMatchObject({ actor: { username: "ben" }, target: { name: "north/next#1" }, details });
+  expect(former).toMatchObject({ actor: { username: "ben" }, target: { name: "north" }, details });
+  expect(JSON.stringify(former)).not.toContain("stays");
+  expect(more).toEqual([]);
+  // Those who have the repository now learn of it, and nothing of whoever did it.
+  const [told] = await entries("south");
+  expect(told).toMatchObject({ target: { type: "pipeline" }, details: { ...details, by_owner_of: "north" } });
+  expect(JSON.stringify(told)).toContain("south/stays#1");
+  expect(JSON.stringify(told)).not.toContain("ben");
+});
+
 it("go on under a new name of the repository, but not under another one of the group", async () => {
-  const place = await repository("ada", "before");
-  const first = await asks(place, group("prod"));
+  const place = await places.repository("ada", "before");
+  const first = await places.asks(place, group("prod"));
   const body = { name: "after" };
   expect((await server.api("PATCH", "/repos/ada/before", { token: ada.token, body })).status).toBe(200);
-  expect((await asks(place, group("prod"))).answer.kind).toBe("waiting");
+  expect((await places.asks(place, group("prod"))).answer.kind).toBe("waiting");
   expect(await read("/repos/ada/after/concurrency")).toMatchObject([
     { group: "prod", holders: [{ repository: "ada/after", pipeline: { number: first.number } }] },
   ]);
   // As the file of the next commit calls it.
-  expect((await asks(place, group("production"))).answer.kind).toBe("held");
-  await organization("east", false);
-  await transfer("ada/after", "east");
-  expect((await asks(place, group("prod"))).answer.kind).toBe("waiting");
+  expect((await places.asks(place, group("production"))).answer.kind).toBe("held");
+  await places.organization("east", false);
+  await places.transfer("ada/after", "east");
+  expect((await places.asks(place, group("prod"))).answer.kind).toBe("waiting");
 });
 
 it.each(["ada", "harbour"])("are left for %s while a run goes on", async (to) => {
   const from = `before-${to}`;
-  for (const name of [from, "harbour"]) await organization(name, true);
-  const place = await repository(from, "both");
+  for (const name of [from, "harbour"]) await places.organization(name, true);
+  const place = await places.repository(from, "both");
   const inOrder = (name: string) => group(name, { scope: "org", order: "created" });
   const [before, needs] = [inOrder("before"), [{ job: "gate", optional: false }]];
   const run = await insertRun(
@@ -270,7 +270,7 @@ it.each(["ada", "harbour"])("are left for %s while a run goes on", async (to) =>
   await runs.loadRun(at);
   const asked = { ...gate!, ...met, ask: true };
   await runs.startJobs({ ...at, settled: [], jobs: [{ ...first!, ...met }, asked] });
-  await asks(place, before);
+  await places.asks(place, before);
   const person = { ...systemActor, kind: "user", userId: ada.id, username: "ada" } as const;
   await decideAt(db, person, { pipelineId: run.id, job: "gate", decision: "approve" });
   // Both come to wait for one group, the transfer first.
@@ -282,7 +282,7 @@ it.each(["ada", "harbour"])("are left for %s while a run goes on", async (to) =>
       "select pg_advisory_xact_lock(hashtextextended('slots ' || id || ' before', 0)) from owners where name = $1",
       [from],
     );
-    const moving = transfer(`${from}/both`, to);
+    const moving = places.transfer(`${from}/both`, to);
     await lockWait(db);
     const settled = [{ ...first!, status: "success" as const, reason: null, allowed: false }];
     const starting = runs.startJobs({ ...at, settled, jobs: [asked] });

@@ -201,6 +201,50 @@ it("leaves out who started the run and who wrote the commit, where the file says
   expect((await run.give(cleo, "approve")).json).toMatchObject({ state: "approved" });
 });
 
+it("is listed for those who may give it, over all repositories, until they have decided", async () => {
+  const eve = await server.person("eve");
+  const root = await server.person("root", { isAdmin: true });
+  const named = await waiting("list-named", { approvers: ["eve"] });
+  const pair = await waiting("list-pair", { count: 2 }, "stage");
+  const others = await waiting("list-others", { allowSelf: false });
+  await waiting("list-hidden", { approvers: ["eve"] });
+  await invite("list-named", eve, "read");
+  for (const name of ["list-pair", "list-others"]) await invite(name, eve, "write");
+  const listed = async (person: TestPerson, query = "") => {
+    const { json, headers } = await server.api("GET", `/user/approvals${query}`, { token: person.token });
+    const names = (json as { repository: string }[]).map(({ repository }) => repository.replace("ada/", ""));
+    return { names, total: Number(headers["x-total-count"]), json };
+  };
+  const first = await listed(eve);
+  expect(first).toMatchObject({ names: ["list-named", "list-pair", "list-others"], total: 3 });
+  expect(first.json[1]).toMatchObject({
+    repository: "ada/list-pair",
+    pipeline: {
+      id: pair.id,
+      number: 1,
+      ref: "refs/heads/main",
+      web_url: `${server.webUrl}/ada/list-pair/pipelines/1`,
+    },
+    approval: { stage: "main", job: null, count: 2, state: "open", may_decide: true, approvals: [] },
+  });
+  expect(await listed(eve, "?per_page=1&page=2")).toMatchObject({ names: ["list-pair"], total: 3 });
+  // Who started the run is left out of one; who administers the instance is asked nowhere.
+  const own = (await listed(ada, "?per_page=100")).names;
+  expect(own).toContain("list-pair");
+  expect(own).not.toContain("list-others");
+  expect((await listed(root)).names).toEqual([]);
+
+  expect((await pair.give(eve, "approve")).json.state).toBe("open");
+  expect((await listed(eve)).names).toEqual(["list-named", "list-others"]);
+  expect((await listed(ada, "?per_page=100")).names).toContain("list-pair");
+  await server.api("DELETE", "/repos/ada/list-named/collaborators/eve", { token: ada.token });
+  expect((await listed(eve)).names).toEqual(["list-others"]);
+  await invite("list-named", eve, "read");
+  await named.setJob("ship", "cancelled");
+  await db().query("update approval_gates set expires_at = now() where pipeline_id = $1", [others.id]);
+  expect(await listed(eve)).toMatchObject({ names: [], total: 0 });
+});
+
 it("refuses what cannot be decided", async () => {
   const run = await waiting("gone", {}, "stage");
   const post = (body: object) =>

@@ -26,7 +26,14 @@ export function ConcurrencyPage() {
             <GroupSection
               key={`${group.scope} ${group.group}`}
               group={group}
-              mayRelease={(repository) => maintains && repository === fullName}
+              releasing={({ id, repository }) =>
+                maintains && repository === fullName
+                  ? () =>
+                      api.DELETE("/repos/{owner}/{repo}/concurrency/{id}", {
+                        params: { path: { ...path, id } },
+                      })
+                  : null
+              }
             />
           ))
         }

@@ -1,6 +1,5 @@
 /** One concurrency group: who holds its slots, who waits for one, and giving one back by hand. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { api } from "../../api/client.ts";
 import { text } from "../../text/concurrency.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
@@ -9,13 +8,15 @@ import { SlotLine } from "./slot-line.tsx";
 
 type Slot = Schemas["ConcurrencySlot"];
 
-/** `mayRelease`: slots of this repository, as `OWNER/NAME`; the server applies the same rule. */
+/** How to release the slot; null: the viewer may not, by the same rule that the server applies. */
+type Releasing = (slot: Slot) => (() => Promise<unknown>) | null;
+
 export function GroupSection({
   group,
-  mayRelease,
+  releasing,
 }: {
   group: Schemas["ConcurrencyGroup"];
-  mayRelease: (repository: string) => boolean;
+  releasing: Releasing;
 }) {
   const { group: name, scope, limit, holders, queue, queue_length: length } = group;
   const more = length - queue.length;
@@ -23,11 +24,11 @@ export function GroupSection({
     <Section title={name}>
       {scope === "org" ? <Badge>{text.shared}</Badge> : null}
       <h3>{text.holders(holders.length, limit)}</h3>
-      {holders.length > 0 ? <Slots slots={holders} mayRelease={mayRelease} /> : <p>{text.nobody}</p>}
+      {holders.length > 0 ? <Slots slots={holders} releasing={releasing} /> : <p>{text.nobody}</p>}
       {length > 0 ? (
         <>
           <h3>{text.queue(length)}</h3>
-          <Slots slots={queue} mayRelease={mayRelease} isOrdered />
+          <Slots slots={queue} releasing={releasing} isOrdered />
           {more > 0 ? <p>{text.more(more)}</p> : null}
         </>
       ) : null}
@@ -37,11 +38,11 @@ export function GroupSection({
 
 function Slots({
   slots,
-  mayRelease,
+  releasing,
   isOrdered = false,
 }: {
   slots: readonly Slot[];
-  mayRelease: (repository: string) => boolean;
+  releasing: Releasing;
   isOrdered?: boolean;
 }) {
   const List = isOrdered ? "ol" : "ul";
@@ -49,7 +50,7 @@ function Slots({
     <List>
       {slots.map((slot) => (
         <li key={slot.id}>
-          <SlotLine slot={slot} /> {mayRelease(slot.repository ?? "") ? <ReleaseButton slot={slot} /> : null}
+          <SlotLine slot={slot} /> <ReleaseButton slot={slot} run={releasing(slot)} />
         </li>
       ))}
     </List>
@@ -57,20 +58,24 @@ function Slots({
 }
 
 /** What waits cannot be released: its run is cancelled instead. */
-function ReleaseButton({ slot: { id, state, pipeline, repository } }: { slot: Slot }) {
-  if (!pipeline || repository === null || (state !== "held" && state !== "expected")) return null;
-  const [owner = "", repo = ""] = repository.split("/");
-  const params = { path: { owner, repo, id } };
+function ReleaseButton({
+  slot: { state, pipeline },
+  run,
+}: {
+  slot: Slot;
+  run: (() => Promise<unknown>) | null;
+}) {
+  if (!run || (state !== "held" && state !== "expected")) return null;
   return (
     <ConfirmButton
       label={text.release}
-      name={text.releaseName(pipeline.number)}
+      name={pipeline ? text.releaseName(pipeline.number) : text.releaseOther}
       title={text.releaseTitle}
       said={text.released}
       kind="quiet"
-      run={() => api.DELETE("/repos/{owner}/{repo}/concurrency/{id}", { params })}
+      run={run}
     >
-      <p>{text.releaseHint}</p>
+      <p>{pipeline ? text.releaseHint : text.releaseOtherHint}</p>
     </ConfirmButton>
   );
 }

@@ -20,7 +20,16 @@ export function OrganizationConcurrencyPage() {
       </p>
       <PagedView pages={pages} empty={<EmptyState title={text.none}>{text.noneHint}</EmptyState>}>
         {(groups) =>
-          groups.map((group) => <GroupSection key={group.group} group={group} mayRelease={() => true} />)
+          groups.map((group) => (
+            <GroupSection
+              key={group.group}
+              group={group}
+              releasing={({ id }) =>
+                () =>
+                  api.DELETE("/orgs/{org}/concurrency/{id}", { params: { path: { org, id } } })
+                }
+            />
+          ))
         }
       </PagedView>
     </Page>

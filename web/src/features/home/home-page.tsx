@@ -16,6 +16,7 @@ import { OpenInvitations } from "../organizations/open-invitations.tsx";
 import { LastRun } from "../pipelines/last-run.tsx";
 import { RepositoryBadges } from "../repositories/repository-badges.tsx";
 import { OpenTransfers } from "../repository-settings/open-transfers.tsx";
+import { AwaitedApprovals } from "../runs/awaited-approvals.tsx";
 import styles from "./home-page.module.css";
 
 export function HomePage() {
@@ -51,6 +52,7 @@ function OwnHome() {
     >
       <OpenInvitations />
       <OpenTransfers />
+      <AwaitedApprovals />
       <Section title={text.repositories}>
         <PagedTable
           pages={repositories}

@@ -14,6 +14,7 @@ import { Time } from "../../ui/time.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { shortName } from "../commits/commit-id.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { placeOf } from "./approval-place.ts";
 import styles from "./approvals.module.css";
 
 type Gate = Schemas["ApprovalGate"];
@@ -91,11 +92,6 @@ function Newer({ newer }: { newer: NonNullable<Gate["newer"]> }) {
       {refused ? text.newerRefused : text.newerReplaced}
     </Notice>
   );
-}
-
-function placeOf({ stage, job, environment }: Gate): string {
-  if (job === null) return text.stage(stage);
-  return environment === null ? text.job(job) : text.jobTo(job, environment);
 }
 
 function Decide({ gate, place }: { gate: Gate; place: string }) {

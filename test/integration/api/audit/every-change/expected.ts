@@ -99,6 +99,7 @@ export const expected: Record<string, string> = {
   requestPasswordReset: "none: a mail, and whoever asks learns nothing; resetPassword records",
   requestTransfer: "repo.transfer_request",
   releaseConcurrencySlot: "pipeline.release_slot",
+  releaseOrganizationConcurrencySlot: "pipeline.release_slot",
   openShell: "pipeline.shell_open",
   keepJobsOpen: "pipeline.keep_open",
   endKeptJobs: "pipeline.keep_open",

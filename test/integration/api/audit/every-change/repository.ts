@@ -7,6 +7,7 @@ import { insertDeployment } from "../../../../support/deployments.ts";
 import { eventually } from "../../../../support/eventually.ts";
 import { bringCache, planCache } from "../../../../support/job-caches.ts";
 import { bringArtifact, endJob, jobAtWork, planArtifact } from "../../../../support/job-artifacts.ts";
+import { thingsOfRuns } from "../../../../support/things-of-runs.ts";
 import { publicKey } from "./account.ts";
 import type { Driver } from "./driver.ts";
 import type { Cast } from "./organization.ts";
@@ -101,15 +102,10 @@ async function runs(driver: Driver, { ada, admin }: Cast, R: Record<string, stri
      returning job_id as job`,
     [path.id, newId("att")],
   );
-  const slot = newId("slot");
-  await db.query(
-    `insert into concurrency_slots (id, scope, owner_id, group_name, repository_id, pipeline_id, node, node_id, slot_limit,
-       wait_order, newest_only, cancel_running)
-     select $2, 'repo', repository_id, 'deploy', repository_id, id, 'pipeline', id, 1, 'created', false, false
-     from pipelines where id = $1`,
-    [path.id, slot],
-  );
-  await change("releaseConcurrencySlot", { by: ada, path: { ...R, id: slot } });
+  const { slotOf } = thingsOfRuns(server);
+  await change("releaseConcurrencySlot", { by: ada, path: { ...R, id: await slotOf(path.id) } });
+  const shared = { org: "acme", id: await slotOf(path.id, "acme") };
+  await change("releaseOrganizationConcurrencySlot", { by: ada, path: shared });
   await change("openShell", { by: ada, path: { ...path, job: lost?.job ?? "" }, body: {} });
   await change("keepJobsOpen", { by: ada, path, body: {} });
   await change("endKeptJobs", { by: ada, path });

@@ -1,0 +1,41 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of awaited.store.ts; do not edit. */
+import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
+
+export interface AwaitedRows {
+  listAwaited: {
+    id: string;
+    sequence: number;
+    sha: string;
+    stage: string;
+    job: string | null;
+    environment: string | null;
+    rule: PlanApproval;
+    state: "approved" | "expired" | "open" | "rejected";
+    opened_at: Date;
+    expires_at: Date;
+    decided_at: Date | null;
+    is_late: boolean;
+    is_awaited: boolean;
+    approvals: {
+      user_id: string;
+      username: string;
+      decision: "approve" | "reject";
+      comment: string;
+      decided_at: string;
+      counts: boolean;
+    }[];
+    may_decide: boolean;
+    newer: {
+      environment: string;
+      pipeline_id: string;
+      number: number;
+      sha: string;
+      at: string;
+      refused: boolean;
+    } | null;
+    repository: string;
+    pipeline_id: string;
+    number: number;
+    ref: string;
+  };
+}
