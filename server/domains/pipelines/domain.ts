@@ -184,8 +184,8 @@ function followHosting(
 /** What only the jobs that name it are handed. */
 function createHandedOut(platform: Platform, operation: Operation, hosting: Hosting) {
   const { secrets, jobSecrets } = createSecrets(platform, operation);
-  const { idTokenKeys, jobIdTokens } = createIdTokens(platform, operation, hosting);
-  return { secrets, idTokenKeys, jobSecrets: withPrivileges(withIdTokens(jobSecrets, jobIdTokens)) };
+  const { jobIdTokens, ...ofIdTokens } = createIdTokens(platform, operation, hosting);
+  return { secrets, ...ofIdTokens, jobSecrets: withPrivileges(withIdTokens(jobSecrets, jobIdTokens)) };
 }
 
 /** What administrators of the instance allow to pipelines. */
@@ -235,6 +235,7 @@ export type { BadgeService } from "./badges/service.ts";
 export type { ArtifactDownload, ArtifactService } from "./artifacts/service.ts";
 export type { ArtifactUploads } from "./artifacts/uploads.ts";
 export type { NeededArtifacts } from "./artifacts/needed.ts";
+export type { IdTokenKeyService } from "./id-tokens/key-service.ts";
 export type { SigningKeys as IdTokenKeys } from "./id-tokens/signing-keys.ts";
 export type { CacheService } from "./caches/service.ts";
 export type { JobCaches } from "./caches/job-caches.ts";

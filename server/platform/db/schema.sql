@@ -868,6 +868,7 @@ create table id_token_keys (
   public_key jsonb not null,
   created_at timestamp with time zone not null default now(),
   current_from timestamp with time zone not null,
+  withdrawn_at timestamp with time zone,
   constraint id_token_keys_pkey PRIMARY KEY (id)
 );
 grant delete, insert, select, update on id_token_keys to forgeline_app;
