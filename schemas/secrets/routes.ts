@@ -5,7 +5,14 @@ import { largeBodyBytes, route } from "../core/route.ts";
 import { OrganizationParams } from "../organizations/routes.ts";
 import { EnvironmentName } from "../environments/resource.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
-import { Secret, SecretName, SecretPut, SecretUse } from "./resource.ts";
+import {
+  InstanceSecretPut,
+  OrganizationSecretPut,
+  Secret,
+  SecretName,
+  SecretPut,
+  SecretUse,
+} from "./resource.ts";
 
 const ofRepository = { tag: "secrets", access: "repo_write", scope: "pipeline:write" } as const;
 const ofEnvironment = { ...ofRepository, access: "repo_maintain" } as const;
@@ -142,6 +149,7 @@ export const listOrganizationSecrets = route({
 export const putOrganizationSecret = route({
   ...ofOrganization,
   ...put,
+  body: OrganizationSecretPut,
   id: "putOrganizationSecret",
   path: "/orgs/:org/secrets/:name",
   summary: "Set a secret of an organization",
@@ -180,6 +188,7 @@ export const listInstanceSecrets = route({
 export const putInstanceSecret = route({
   ...ofInstance,
   ...put,
+  body: InstanceSecretPut,
   id: "putInstanceSecret",
   path: "/admin/secrets/:name",
   summary: "Set a secret of the instance",

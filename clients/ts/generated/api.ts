@@ -9826,6 +9826,59 @@ export interface components {
             /** @description Version of the runner protocol that this server speaks. */
             runner_protocol: number;
         };
+        /**
+         * @example {
+         *       "value": "correct horse battery staple",
+         *       "branches": [
+         *         "main"
+         *       ],
+         *       "events": [
+         *         "push"
+         *       ],
+         *       "repositories": [
+         *         "acme/*"
+         *       ]
+         *     }
+         */
+        InstanceSecretPut: {
+            /** @description 6 characters to 64 KiB. Never shown again. */
+            value: string;
+            /**
+             * @description Globs for branches whose runs may have it, for example `main`.
+             * @default []
+             */
+            branches?: string[];
+            /**
+             * @description Globs for tags whose runs may have it. With `branches` alone, runs of tags do not get it.
+             * @default []
+             */
+            tags?: string[];
+            /**
+             * @description Events whose runs may have it.
+             * @default []
+             */
+            events?: ("push" | "tag" | "manual" | "api" | "schedule" | "mirror_sync" | "fork_sync" | "pipeline")[];
+            /**
+             * @description Globs for stages whose jobs may have it.
+             * @default []
+             */
+            stages?: string[];
+            /**
+             * @description Globs for images; every container that gets it must have one of them.
+             * @default []
+             */
+            images?: string[];
+            /**
+             * @description Globs for environments; only jobs that deploy to one of them may have it.
+             * @default []
+             */
+            environments?: string[];
+            /**
+             * @description Globs for OWNER/NAME of repositories; only their jobs may have it.
+             * @default []
+             */
+            repositories?: string[];
+        };
         InstanceSettings: {
             /** @description Null: open on an instance that is reached as `localhost`, for requests from the machine itself. */
             sign_up: ("open" | "closed") | null;
@@ -10672,6 +10725,60 @@ export interface components {
         };
         /** @enum {string} */
         OrganizationRole: "owner" | "member";
+        /**
+         * @example {
+         *       "value": "correct horse battery staple",
+         *       "branches": [
+         *         "main"
+         *       ],
+         *       "events": [
+         *         "push"
+         *       ],
+         *       "repositories": [
+         *         "shop",
+         *         "web-*"
+         *       ]
+         *     }
+         */
+        OrganizationSecretPut: {
+            /** @description 6 characters to 64 KiB. Never shown again. */
+            value: string;
+            /**
+             * @description Globs for branches whose runs may have it, for example `main`.
+             * @default []
+             */
+            branches?: string[];
+            /**
+             * @description Globs for tags whose runs may have it. With `branches` alone, runs of tags do not get it.
+             * @default []
+             */
+            tags?: string[];
+            /**
+             * @description Events whose runs may have it.
+             * @default []
+             */
+            events?: ("push" | "tag" | "manual" | "api" | "schedule" | "mirror_sync" | "fork_sync" | "pipeline")[];
+            /**
+             * @description Globs for stages whose jobs may have it.
+             * @default []
+             */
+            stages?: string[];
+            /**
+             * @description Globs for images; every container that gets it must have one of them.
+             * @default []
+             */
+            images?: string[];
+            /**
+             * @description Globs for environments; only jobs that deploy to one of them may have it.
+             * @default []
+             */
+            environments?: string[];
+            /**
+             * @description Globs for names of repositories of the organization; only their jobs may have it.
+             * @default []
+             */
+            repositories?: string[];
+        };
         /**
          * @example {
          *       "description": "Computes tables"
@@ -12449,6 +12556,8 @@ export interface components {
             images: string[];
             /** @description Patterns; empty for no limit. */
             environments: string[];
+            /** @description Patterns; empty for no limit, and always empty for secrets of a repository or environment. */
+            repositories: string[];
             /** @description User name; null if the user was deleted. */
             updated_by: string | null;
             /** @description When a job was last given it; within a minute. */
@@ -12504,6 +12613,11 @@ export interface components {
              * @default []
              */
             environments?: string[];
+            /**
+             * @description Empty: only secrets of an organization or of the instance can be limited to repositories.
+             * @default []
+             */
+            repositories?: string[];
         };
         SecretUse: {
             /** @description Full name. */
@@ -20608,6 +20722,9 @@ export interface operations {
                      *         "environments": [
                      *           "text"
                      *         ],
+                     *         "repositories": [
+                     *           "text"
+                     *         ],
                      *         "updated_by": "text",
                      *         "last_used_at": "2026-03-01T09:30:00.000Z",
                      *         "url": "https://forgeline.example/api/v1/user",
@@ -20733,10 +20850,13 @@ export interface operations {
                  *       ],
                  *       "events": [
                  *         "push"
+                 *       ],
+                 *       "repositories": [
+                 *         "acme/*"
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["SecretPut"];
+                "application/json": components["schemas"]["InstanceSecretPut"];
             };
         };
         responses: {
@@ -20771,6 +20891,9 @@ export interface operations {
                      *         "alpine:*"
                      *       ],
                      *       "environments": [
+                     *         "text"
+                     *       ],
+                     *       "repositories": [
                      *         "text"
                      *       ],
                      *       "updated_by": "text",
@@ -34112,6 +34235,9 @@ export interface operations {
                      *         "environments": [
                      *           "text"
                      *         ],
+                     *         "repositories": [
+                     *           "text"
+                     *         ],
                      *         "updated_by": "text",
                      *         "last_used_at": "2026-03-01T09:30:00.000Z",
                      *         "url": "https://forgeline.example/api/v1/user",
@@ -34252,10 +34378,14 @@ export interface operations {
                  *       ],
                  *       "events": [
                  *         "push"
+                 *       ],
+                 *       "repositories": [
+                 *         "shop",
+                 *         "web-*"
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["SecretPut"];
+                "application/json": components["schemas"]["OrganizationSecretPut"];
             };
         };
         responses: {
@@ -34290,6 +34420,9 @@ export interface operations {
                      *         "alpine:*"
                      *       ],
                      *       "environments": [
+                     *         "text"
+                     *       ],
+                     *       "repositories": [
                      *         "text"
                      *       ],
                      *       "updated_by": "text",
@@ -48276,6 +48409,9 @@ export interface operations {
                      *         "environments": [
                      *           "text"
                      *         ],
+                     *         "repositories": [
+                     *           "text"
+                     *         ],
                      *         "updated_by": "text",
                      *         "last_used_at": "2026-03-01T09:30:00.000Z",
                      *         "url": "https://forgeline.example/api/v1/user",
@@ -48475,6 +48611,9 @@ export interface operations {
                      *         "alpine:*"
                      *       ],
                      *       "environments": [
+                     *         "text"
+                     *       ],
+                     *       "repositories": [
                      *         "text"
                      *       ],
                      *       "updated_by": "text",
@@ -65094,6 +65233,9 @@ export interface operations {
                      *         "environments": [
                      *           "text"
                      *         ],
+                     *         "repositories": [
+                     *           "text"
+                     *         ],
                      *         "updated_by": "text",
                      *         "last_used_at": "2026-03-01T09:30:00.000Z",
                      *         "url": "https://forgeline.example/api/v1/user",
@@ -65291,6 +65433,9 @@ export interface operations {
                      *         "alpine:*"
                      *       ],
                      *       "environments": [
+                     *         "text"
+                     *       ],
+                     *       "repositories": [
                      *         "text"
                      *       ],
                      *       "updated_by": "text",

@@ -2258,6 +2258,7 @@ create table secrets (
   updated_at timestamp with time zone not null default now(),
   environment_id text,
   environments text[] not null default '{}'::text[],
+  repositories text[] not null default '{}'::text[],
   constraint secrets_pkey PRIMARY KEY (id),
   constraint secrets_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id) ON DELETE CASCADE,
   constraint secrets_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,

@@ -49,6 +49,19 @@ test("is set from a pipe with its limits, listed, and deleted", async () => {
   expect(await secret("list")).toBe("");
 });
 
+test("is limited to images and environments, and where it is shared to repositories", async () => {
+  const limits = ["--images", "acme/*, alpine", "--environments", "prod*"];
+  expect((await set("a long enough value", "LIMITED", ...limits)).code).toBe(0);
+  expect(await secret("list")).toMatch(/^LIMITED\timages acme\/\*,alpine environments prod\*\t/);
+  await secret("delete", "LIMITED");
+  const shared = ["--org", "acme", "--repositories", "shop,web-*"];
+  expect((await set("a long enough value", "LIMITED", ...shared)).code).toBe(0);
+  expect(await secret("list", "--org", "acme")).toMatch(/^LIMITED\trepositories shop,web-\*\t/);
+  await secret("delete", "LIMITED", "--org", "acme");
+  const own = await set("a long enough value", "LIMITED", "--repositories", "shop");
+  expect([own.code, own.stderr]).toEqual([1, expect.stringContaining("Only secrets of an organization")]);
+});
+
 test("keeps the last line ending of a key, and asks for nothing on the command line", async () => {
   const key = "-----BEGIN KEY-----\nabcdef\n-----END KEY-----\n";
   expect((await set(key, "KEY")).code).toBe(0);

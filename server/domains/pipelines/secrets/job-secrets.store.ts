@@ -22,11 +22,14 @@ export const statements = defineStatements<JobSecretsRows, Known>({
   findRun: `
     select p.trust, p.event, p.triggered_by is null or exists (select from users u
       where u.id = p.triggered_by and not u.suspended and ${level} >= 'write') as "isAllowed"
-    from pipelines p join repositories r on r.id = p.repository_id where p.id = $1`,
+    from pipelines p join repositories r on r.id = p.repository_id
+    join repository_names n on n.repository_id = r.id where p.id = $1`,
   // Of each name the nearest: environment, then repository, then organization, then instance.
   findSecrets: `
-    select distinct on (s.name) s.id, s.name, s.branches, s.tags, s.event_names, s.stage_globs, s.images, s.environments, v.id as "valueId",
-      v.size_bytes as "sizeBytes", v.sealed_value as sealed
+    select distinct on (s.name) s.id, s.name, s.branches, s.tags, s.event_names, s.stage_globs, s.images, s.environments,
+      s.repositories, v.id as "valueId", v.size_bytes as "sizeBytes", v.sealed_value as sealed,
+      case when s.environment_id is not null then 'environment' when s.repository_id is not null then 'repository'
+        when s.organization_id is not null then 'organization' else 'instance' end as level
     from pipelines p join repositories r on r.id = p.repository_id
     left join environments e on e.repository_id = r.id and lower(e.name) = lower($3)
     join secrets s on coalesce(s.environment_id, s.repository_id, s.organization_id, '') in (e.id, r.id, r.owner_id, '')
@@ -36,8 +39,8 @@ export const statements = defineStatements<JobSecretsRows, Known>({
   // All that jobs of a repository may come to have, with the environment of those that belong to one; the nearest first.
   findPlannedSecrets: `
     select s.name, lower(e.name) as environment, s.branches, s.tags, s.event_names, s.stage_globs, s.images,
-      s.environments
-    from repositories r
+      s.environments, s.repositories, n.full_name as repository
+    from repositories r join repository_names n on n.repository_id = r.id
     join secrets s on coalesce(s.environment_id, s.repository_id, s.organization_id, '')
       = any(array[r.id, r.owner_id, ''] || array(select o.id from environments o where o.repository_id = r.id))
     left join environments e on e.id = s.environment_id

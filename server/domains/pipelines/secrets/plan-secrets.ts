@@ -19,7 +19,9 @@ export async function plannedRefusals(
   const names = [...new Set(jobs.flatMap((job) => neededSecrets(job).map(({ name }) => name)))];
   const secrets = names.length === 0 ? [] : await store.findPlannedSecrets(db, repositoryId, names);
   const { name, branch, tag } = event;
-  const ofRun = { trust: trustOf(name), isAllowed: true, event: name, branch, tag };
+  // Of any secret: where there is none, nothing is limited.
+  const repository = secrets[0]?.repository ?? "";
+  const ofRun = { trust: trustOf(name), isAllowed: true, event: name, branch, tag, repository };
   return ({ job, environment, hasImages }) => {
     const facts = { ...ofRun, stage: job.stage, environment };
     const ofTokens = job.idTokens ? refusalOfIdTokens(facts) : null;

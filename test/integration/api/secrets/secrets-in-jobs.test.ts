@@ -32,7 +32,8 @@ it("are given as variables and files, masked, and recorded", async () => {
   await set("DEPLOY_KEY", "line one is here\nline two is here\n");
   await set("TOKEN", "t0ken-of-the-repository");
   await set("TOKEN", "t0ken-of-the-instance", {}, "/admin");
-  await set("OTHER", "only-for-the-second-step", {}, "/admin");
+  const ofOwner = { repositories: [`${project.fullName.split("/")[0]}/*`] };
+  await set("OTHER", "only-for-the-second-step", ofOwner, "/admin");
   const run = await project.runFile(
     job({
       env: { TOKEN: "from env" },
@@ -75,12 +76,14 @@ it("that are missing or limited end the job before anything starts, and say why"
   await set("TAGGED", "for tags alone", { tags: ["v*"] });
   await set("TOOLS", "for one image alone", { images: ["forgeline/deploy:*"] });
   await set("STAGED", "for one stage alone", { stages: ["deploy"] });
+  await set("ELSEWHERE", "for other repositories", { repositories: ["nobody/*"] }, "/admin");
   const expected = {
     NOWHERE: "The secret NOWHERE does not exist.",
     PROD: "The secret PROD is limited to other branches.",
     TAGGED: "The secret TAGGED is limited to other branches.",
     TOOLS: "The secret TOOLS is limited to other images than forgeline/base:1.",
     STAGED: "The secret STAGED is limited to other stages than main.",
+    ELSEWHERE: `The secret ELSEWHERE is limited to other repositories than ${project.fullName}.`,
   };
   const jobs = Object.fromEntries(
     Object.keys(expected).map((name) => [
