@@ -1,10 +1,12 @@
 /** Operations on secrets of environments, repositories, organizations and the instance. */
 import { z } from "zod";
+import { idOf } from "../core/ids.ts";
 import { PageQuery } from "../core/pagination.ts";
 import { largeBodyBytes, route } from "../core/route.ts";
 import { OrganizationParams } from "../organizations/routes.ts";
 import { EnvironmentName } from "../environments/resource.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
+import { JobCredentials } from "./credentials.ts";
 import {
   InstanceSecretPut,
   OrganizationSecretPut,
@@ -92,6 +94,22 @@ export const listSecretUses = route({
   summary: "Jobs that were given a secret of a repository, newest first",
   description: usesDescription,
   params: InRepository,
+  errors: [],
+});
+
+export const listJobCredentials = route({
+  ...ofRepository,
+  method: "get",
+  status: 200,
+  archived: "allowed",
+  id: "listJobCredentials",
+  path: "/repos/:owner/:repo/pipelines/:id/credentials",
+  summary: "What jobs of a run were given: secrets by name, and identity tokens",
+  description:
+    "One entry for each attempt that was given something, in the order of the file. Uses of secrets are kept for at least 90 days.",
+  params: RepositoryParams.extend({ id: z.string().describe("Id or number.") }),
+  query: z.strictObject({ job: idOf("job").optional().describe("Only this job.") }),
+  response: z.array(JobCredentials),
   errors: [],
 });
 

@@ -1,4 +1,7 @@
-/** The pages about secrets: each empty and filled, and what can be done there; who may write finds those of a repository. */
+/**
+ * The pages about secrets: each empty and filled, and what can be done there; who may write finds those of a repository. And the keys
+ * of identity tokens, which do without a secret.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import type { ApiServer } from "../support/api-server.ts";

@@ -10,6 +10,7 @@ import { attemptWarnings, type WarnedJob } from "../../output/attempt-warnings.t
 import { silentRunner, type HeldJob } from "../../output/silent-runner.ts";
 import { formatDuration, paintStatus, shortRef, statusMark } from "../../output/style.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
+import { credentialLines } from "./credentials-text.ts";
 import { newerText } from "./newer-text.ts";
 import { renderPins } from "./render-pins.ts";
 
@@ -17,14 +18,20 @@ export function viewCommand(): Command {
   return new Command("view")
     .description("Show a run: its stages and jobs, and the reasons for their status")
     .argument("<run>", "number or id")
-    .action(async (id: string, _flags: unknown, command: Command) => {
+    .option("--credentials", "also the names of the secrets, and the identity tokens, that jobs were given")
+    .action(async (id: string, flags: { credentials?: true }, command: Command) => {
       const context = await contextOf(command);
       const path = { ...(await context.repository()), id };
       const run = await valueOf(
         context.api.GET("/repos/{owner}/{repo}/pipelines/{id}", { params: { path } }),
         runNotFoundText(path, id),
       );
-      context.print(run, () => renderRun(run, `${context.connection.url}/docs`));
+      const docsUrl = `${context.connection.url}/docs`;
+      if (!flags.credentials) return context.print(run, () => renderRun(run, docsUrl));
+      const credentials = await valueOf(
+        context.api.GET("/repos/{owner}/{repo}/pipelines/{id}/credentials", { params: { path } }),
+      );
+      context.print({ ...run, credentials }, () => renderRun(run, docsUrl, credentials));
     });
 }
 
@@ -60,7 +67,7 @@ function renderProblems(error: { message: string; diagnostics: Diagnostic[] }, d
   return renderDiagnostics(error.diagnostics, { docsUrl });
 }
 
-function renderRun(run: Run, docsUrl: string): string {
+function renderRun(run: Run, docsUrl: string, given: readonly Schemas["JobCredentials"][] = []): string {
   const lines = [
     `${statusMark(run.status)} ${colors.bold(`#${run.number}`)} ${paintStatus(run.status)}  ${shortRef(run.ref)} ${run.sha.slice(0, 8)}  ${formatDuration(run.duration)}`,
   ];
@@ -78,6 +85,7 @@ function renderRun(run: Run, docsUrl: string): string {
         ...[silentRunner(job) ?? [], attemptWarnings(job)]
           .flat()
           .map((line) => colors.yellow(`      ${line}`)),
+        ...credentialLines(given, job.id).map((line) => colors.dim(`      ${line}`)),
         ...run.children.filter((child) => child.job === job.id).map(renderChild),
       );
   }

@@ -2219,10 +2219,12 @@ create table secret_uses (
   parent_id text,
   value_id text,
   used_at timestamp with time zone not null default now(),
+  level text,
   constraint secret_uses_pkey PRIMARY KEY (attempt_id, name),
   constraint secret_uses_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_attempts(id) ON DELETE CASCADE,
   constraint secret_uses_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES secrets(id) ON DELETE SET NULL,
-  constraint secret_uses_value_id_fkey FOREIGN KEY (value_id) REFERENCES secret_values(id) ON DELETE SET NULL
+  constraint secret_uses_value_id_fkey FOREIGN KEY (value_id) REFERENCES secret_values(id) ON DELETE SET NULL,
+  constraint secret_uses_level_check CHECK ((level = ANY (ARRAY['environment'::text, 'repository'::text, 'organization'::text, 'instance'::text])))
 );
 CREATE INDEX secret_uses_of_secret ON public.secret_uses USING btree (parent_id, used_at DESC) WHERE (parent_id IS NOT NULL);
 CREATE INDEX secret_uses_of_value ON public.secret_uses USING btree (value_id) WHERE (value_id IS NOT NULL);

@@ -20,7 +20,7 @@ interface Known {
 export const statements = defineStatements<JobSecretsRows, Known>({
   // A run that nobody started, such as a schedule's, is allowed.
   findRun: `
-    select p.trust, p.event, p.triggered_by is null or exists (select from users u
+    select p.trust, p.event, n.full_name as repository, p.triggered_by is null or exists (select from users u
       where u.id = p.triggered_by and not u.suspended and ${level} >= 'write') as "isAllowed"
     from pipelines p join repositories r on r.id = p.repository_id
     join repository_names n on n.repository_id = r.id where p.id = $1`,
@@ -48,9 +48,11 @@ export const statements = defineStatements<JobSecretsRows, Known>({
     order by s.environment_id is null, s.repository_id is null, s.organization_id is null`,
   insertUses: `
     with used as (
-      insert into secret_uses (attempt_id, name, parent_id, value_id)
-      select $1, g.name, g.parent_id, g.value_id from unnest($2::text[], $3::text[], $4::text[]) as g (name, parent_id, value_id)
-      on conflict (attempt_id, name) do update set parent_id = excluded.parent_id, value_id = excluded.value_id, used_at = now()
+      insert into secret_uses (attempt_id, name, parent_id, value_id, level)
+      select $1, g.name, g.parent_id, g.value_id, g.level
+      from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as g (name, parent_id, value_id, level)
+      on conflict (attempt_id, name) do update set parent_id = excluded.parent_id, value_id = excluded.value_id,
+        level = excluded.level, used_at = now()
     )
     update secrets set last_used_at = now()
     where id = any($3) and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
@@ -93,6 +95,7 @@ export async function insertUses(
     given.map(({ name }) => name),
     ids,
     given.map(({ valueId }) => valueId),
+    given.map((one) => one.level),
   ]);
   await tx.query(statements.dropOldUses, [ids]);
 }

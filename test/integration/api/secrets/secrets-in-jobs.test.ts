@@ -65,6 +65,18 @@ it("are given as variables and files, masked, and recorded", async () => {
   ]);
   expect(await instance.api("GET", "/admin/secrets/TOKEN/uses")).toEqual([]);
   expect(await instance.api("GET", "/admin/secrets/OTHER/uses")).toHaveLength(1);
+  const credentials = () =>
+    instance.api<{ secrets: object[] }[]>("GET", `${project.path}/pipelines/${run.number}/credentials`);
+  const expected = [
+    { name: "DEPLOY_KEY", level: "repository", given_at: expect.any(String) },
+    { name: "OTHER", level: "instance", given_at: expect.any(String) },
+    { name: "TOKEN", level: "repository", given_at: expect.any(String) },
+  ];
+  expect(await credentials()).toEqual([
+    { job_id: jobOf(run).id, job: "main", attempt: 1, secrets: expected, id_tokens: [] },
+  ]);
+  await instance.api("DELETE", "/admin/secrets/OTHER");
+  expect(await credentials()).toMatchObject([{ secrets: expected }]);
   const [listed] = await instance.api<{ last_used_at: string | null }[]>("GET", `${project.path}/secrets`);
   expect(listed?.last_used_at).not.toBeNull();
   const figures = await readFigures([instance.servers[0]?.metricsUrl ?? ""]);
@@ -101,7 +113,7 @@ it("that are missing or limited end the job before anything starts, and say why"
     });
   expect(await logOf(run)).not.toContain("started");
   const figures = await readFigures([instance.workerMetricsUrl]);
-  expect(figures.get('forgeline_job_failures_total{status="error",reason="secret_missing"}')).toBe(5);
+  expect(figures.get('forgeline_job_failures_total{status="error",reason="secret_missing"}')).toBe(6);
   const allowed = await project.runFile(job({ secrets: ["PROD"], steps: ["echo started"] }), {
     branch: "main2",
   });
