@@ -1,5 +1,6 @@
 /** `forgeline pipeline view`: one run with stages, jobs and why each stands where it stands. */
 import { Command } from "commander";
+import { finalStatuses } from "@forgeline/client/generated/statuses.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { colors } from "../../output/colors.ts";
 import { renderDiagnostics } from "@forgeline/compiler/render-diagnostic.ts";
@@ -11,6 +12,7 @@ import { silentRunner, type HeldJob } from "../../output/silent-runner.ts";
 import { formatDuration, paintStatus, shortRef, statusMark } from "../../output/style.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import { credentialLines } from "./credentials-text.ts";
+import { foreseenLines } from "./foreseen-text.ts";
 import { newerText } from "./newer-text.ts";
 import { renderPins } from "./render-pins.ts";
 
@@ -35,6 +37,8 @@ export function viewCommand(): Command {
     });
 }
 
+const final: ReadonlySet<string> = new Set(finalStatuses);
+
 type Diagnostic = Parameters<typeof renderDiagnostics>[0][number];
 
 interface Node {
@@ -57,6 +61,7 @@ interface Run extends Omit<Node, "name"> {
   stages: (Node & Placed & { jobs: (Node & WarnedJob & HeldJob & { id: string })[] })[];
   templates: Parameters<typeof renderPins>[0];
   approvals: Pick<Schemas["ApprovalGate"], "newer" | "state">[];
+  foreseen: Parameters<typeof foreseenLines>[0];
   parent: { repository: string; number: number } | null;
   children: { repository: string; number: number; status: string; job: string; pipeline: string }[];
 }
@@ -72,6 +77,7 @@ function renderRun(run: Run, docsUrl: string, given: readonly Schemas["JobCreden
     `${statusMark(run.status)} ${colors.bold(`#${run.number}`)} ${paintStatus(run.status)}  ${shortRef(run.ref)} ${run.sha.slice(0, 8)}  ${formatDuration(run.duration)}`,
   ];
   if (run.message) lines.push(`  ${terminalSafe(run.message)}`);
+  if (!final.has(run.status)) lines.push(...foreseenLines(run.foreseen));
   if (run.parent) lines.push(`  started by ${terminalSafe(nameOf(run.parent))}`);
   for (const { newer, state } of run.approvals)
     if (newer && state === "open") lines.push(`  ${newerText(newer)}`);

@@ -1587,6 +1587,7 @@ create table pipelines (
   starts_elsewhere boolean not null default false,
   logs_removed_at timestamp with time zone,
   committed_at timestamp with time zone,
+  foreseen jsonb,
   constraint pipelines_pkey PRIMARY KEY (id),
   constraint pipelines_origin_key UNIQUE (origin),
   constraint pipelines_repository_id_number_key UNIQUE (repository_id, number),

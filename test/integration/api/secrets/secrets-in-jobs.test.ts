@@ -105,6 +105,7 @@ it("that are missing or limited end the job before anything starts, and say why"
   );
   const run = await project.runFile(`${JSON.stringify({ jobs })}\n`);
   expect(run.status).toBe("error");
+  expect(run.foreseen.map(({ message }) => message)).toEqual(Object.values(expected));
   for (const [name, message] of Object.entries(expected))
     expect(jobOf(run, name.toLowerCase())).toMatchObject({
       status: "error",
