@@ -70,6 +70,7 @@ function chooseForm(tree: MapNode, report: Report): "full" | "tiny" {
     "image",
     "services",
     "secrets",
+    "id_token",
     "permissions",
     "cache",
     "artifacts",
