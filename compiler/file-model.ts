@@ -75,11 +75,13 @@ export function buildModel(sound: ValidFile, original: TreeNode, limits: HeldLim
 
 function tinyModel(file: (ValidFile & { form: "tiny" })["file"]): FileModel {
   const { image, services, environment, secrets, permissions, cache, artifacts, reports, steps } = file;
+  const { id_token: idToken } = file;
   const job: JobInFile = { steps };
   if (image !== undefined) job.image = image;
   if (services !== undefined) job.services = services;
   if (environment !== undefined) job.environment = environment;
   if (secrets !== undefined) job.secrets = secrets;
+  if (idToken !== undefined) job.id_token = idToken;
   if (permissions !== undefined) job.permissions = permissions;
   if (cache !== undefined) job.cache = cache;
   if (artifacts !== undefined) job.artifacts = artifacts;

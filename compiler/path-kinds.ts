@@ -204,9 +204,10 @@ export function isSecrets(path: Path): boolean {
   return /^(jobs\.[^.]+\.)?(services\.[^.]+\.|steps\.\d+\.((parallel|steps)\.\d+\.)*)?secrets$/.test(text);
 }
 
-/** Identity tokens of a job. */
+/** Identity tokens of a job, or of the only one. */
 export function isIdToken(path: Path): boolean {
-  return path.length === 3 && path[0] === "jobs" && path[2] === "id_token";
+  const ofJob = path.length === 3 && path[0] === "jobs" && path[2] === "id_token";
+  return ofJob || (path.length === 1 && path[0] === "id_token");
 }
 
 /** Keys never hold a dot where it matters (ids, variables); others are made harmless. */

@@ -39,7 +39,19 @@ export function previewPlan(
   { event, server = noServer }: PreviewedRun,
 ): PlanNode[] {
   const triggered = matchTriggers(on, event);
-  const whole = triggered.run ? null : triggered.reason;
+  return previewNodes(plan, { event, refusal }, triggered.run ? null : triggered.reason);
+}
+
+/** The same, of a run that its event has started. */
+export function previewStarted(plan: Plan, { event, refusal = () => null }: PreviewedRun): PlanNode[] {
+  return previewNodes(plan, { event, refusal }, null);
+}
+
+function previewNodes(
+  plan: Plan,
+  { event, refusal }: Required<PreviewedRun>,
+  whole: string | null,
+): PlanNode[] {
   const needs = Object.fromEntries(plan.jobs.map((job) => [job.key, { result: "success", outputs: {} }]));
   const pipeline = { id: "", number: 0, name: plan.name, url: "" };
   const context = { event, pipeline, needs };

@@ -46,6 +46,7 @@ export function presentRun(run: LocalRun): Pipeline {
     inputs: event.inputs,
     approvals: [],
     templates: [],
+    foreseen: [],
     parent: null,
     children: [],
   };

@@ -161,6 +161,8 @@ export const auditActions = {
   "admin.schedule_run": "a schedule run by hand",
   "admin.key_rotate": "a new encryption key requested for the instance",
   "admin.key_remove": "an earlier encryption key removed, because nothing refers to it any more",
+  "admin.id_token_key_rotate":
+    "the key that signs identity tokens of jobs replaced by hand; `withdrawn`: the earlier ones are not published any more",
   "admin.repair": "database, repositories and objects reconciled after a restore; counts by kind of finding",
   "admin.announcement_create": "announcement created",
   "admin.announcement_delete": "announcement deleted",

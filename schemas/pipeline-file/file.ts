@@ -10,6 +10,7 @@ import { FileCaches } from "./file-caches.ts";
 import { FileReports } from "./file-reports.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
 import { FileEnvironment } from "./file-environment.ts";
+import { FileIdToken } from "./file-id-token.ts";
 import { FilePermissions } from "./file-permissions.ts";
 import { FilePriority } from "./file-priority.ts";
 import { FileJob, FileServices, FileStage, FileSteps } from "./file-job.ts";
@@ -80,6 +81,7 @@ export const TinyPipelineFile = z.strictObject({
   services: FileServices.optional(),
   environment: FileEnvironment.optional(),
   secrets: FileSecrets.optional().describe("Secrets that every step gets."),
+  id_token: FileIdToken.optional(),
   permissions: FilePermissions.optional(),
   cache: FileCaches.optional(),
   artifacts: FileArtifacts.optional(),

@@ -8,6 +8,7 @@ import { Diagnostic } from "../pipeline-file/diagnostic.ts";
 import { jobPermissions } from "../pipeline-file/file-permissions.ts";
 import { RunSource } from "./source.ts";
 import { VariableName } from "../variables/resource.ts";
+import { Foreseen } from "./foreseen.ts";
 import { ChildRun, ParentRun } from "./relatives.ts";
 import { RunTemplate } from "./template.ts";
 import { Status } from "./status.ts";
@@ -213,6 +214,11 @@ export const Pipeline = z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable())
       .describe("With the defaults; null for one that was not given and has none."),
     templates: z.array(RunTemplate).describe("Those that its file uses, and that these use."),
+    foreseen: z
+      .array(Foreseen)
+      .describe(
+        "Jobs that will end with an error before a runner takes them, because they lack a secret or may have no identity token, as things stood when the run was created. The first ten reasons.",
+      ),
     parent: ParentRun.nullable().describe(
       "The run whose job started this one; null if there is none, or if you may not see it.",
     ),

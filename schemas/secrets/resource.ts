@@ -31,6 +31,9 @@ export const Secret = z
     stages: patterns,
     images: patterns,
     environments: patterns,
+    repositories: patterns.describe(
+      "Patterns; empty for no limit, and always empty for secrets of a repository or environment.",
+    ),
     updated_by: z.string().nullable().describe("User name; null if the user was deleted."),
     last_used_at: timestamp.nullable().describe("When a job was last given it; within a minute."),
     url: z.string(),
@@ -41,36 +44,64 @@ export const Secret = z
   .meta({ id: "Secret" });
 export type Secret = z.infer<typeof Secret>;
 
-const given = z
-  .array(storableText({ min: 1, max: 255 }))
-  .max(50)
-  .default([]);
+const pattern = storableText({ min: 1, max: 255 });
+const given = z.array(pattern).max(50).default([]);
 
+const anywhere = {
+  value: z
+    .string()
+    .min(minSecretChars, `At least ${minSecretChars} characters.`)
+    .refine((text) => Buffer.byteLength(text) <= maxSecretBytes, `At most ${maxSecretBytes} bytes.`)
+    .refine(
+      (text) => text.isWellFormed() && !text.includes("\0"),
+      "Text without NUL. Encode other bytes, for example as base64.",
+    )
+    .describe(`${minSecretChars} characters to 64 KiB. Never shown again.`),
+  branches: given.describe("Globs for branches whose runs may have it, for example `main`."),
+  tags: given.describe(
+    "Globs for tags whose runs may have it. With `branches` alone, runs of tags do not get it.",
+  ),
+  events: z.array(PipelineEventName).max(20).default([]).describe("Events whose runs may have it."),
+  stages: given.describe("Globs for stages whose jobs may have it."),
+  images: given.describe("Globs for images; every container that gets it must have one of them."),
+  environments: given.describe("Globs for environments; only jobs that deploy to one of them may have it."),
+};
+const example = { value: "correct horse battery staple", branches: ["main"], events: ["push"] };
+
+/** Of an environment or a repository. */
 export const SecretPut = z
   .strictObject({
-    value: z
-      .string()
-      .min(minSecretChars, `At least ${minSecretChars} characters.`)
-      .refine((text) => Buffer.byteLength(text) <= maxSecretBytes, `At most ${maxSecretBytes} bytes.`)
-      .refine(
-        (text) => text.isWellFormed() && !text.includes("\0"),
-        "Text without NUL. Encode other bytes, for example as base64.",
-      )
-      .describe(`${minSecretChars} characters to 64 KiB. Never shown again.`),
-    branches: given.describe("Globs for branches whose runs may have it, for example `main`."),
-    tags: given.describe(
-      "Globs for tags whose runs may have it. With `branches` alone, runs of tags do not get it.",
-    ),
-    events: z.array(PipelineEventName).max(20).default([]).describe("Events whose runs may have it."),
-    stages: given.describe("Globs for stages whose jobs may have it."),
-    images: given.describe("Globs for images; every container that gets it must have one of them."),
-    environments: given.describe("Globs for environments; only jobs that deploy to one of them may have it."),
+    ...anywhere,
+    repositories: z
+      .array(z.string())
+      .max(0, "Only secrets of an organization or of the instance can be limited to repositories.")
+      .default([])
+      .describe("Empty: only secrets of an organization or of the instance can be limited to repositories."),
   })
-  .meta({
-    id: "SecretPut",
-    examples: [{ value: "correct horse battery staple", branches: ["main"], events: ["push"] }],
-  });
+  .meta({ id: "SecretPut", examples: [example] });
 export type SecretPut = z.infer<typeof SecretPut>;
+
+export const OrganizationSecretPut = z
+  .strictObject({
+    ...anywhere,
+    repositories: z
+      .array(pattern.regex(/^[^/]*$/, "Names without the organization, for example shop or web-*."))
+      .max(50)
+      .default([])
+      .describe("Globs for names of repositories of the organization; only their jobs may have it."),
+  })
+  .meta({ id: "OrganizationSecretPut", examples: [{ ...example, repositories: ["shop", "web-*"] }] });
+
+export const InstanceSecretPut = z
+  .strictObject({
+    ...anywhere,
+    repositories: z
+      .array(pattern.regex(/\//, "Owner and name, for example acme/shop or acme/*."))
+      .max(50)
+      .default([])
+      .describe("Globs for OWNER/NAME of repositories; only their jobs may have it."),
+  })
+  .meta({ id: "InstanceSecretPut", examples: [{ ...example, repositories: ["acme/*"] }] });
 
 export const SecretUse = z
   .object({

@@ -1,11 +1,20 @@
 /** Operations on secrets of environments, repositories, organizations and the instance. */
 import { z } from "zod";
+import { idOf } from "../core/ids.ts";
 import { PageQuery } from "../core/pagination.ts";
 import { largeBodyBytes, route } from "../core/route.ts";
 import { OrganizationParams } from "../organizations/routes.ts";
 import { EnvironmentName } from "../environments/resource.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
-import { Secret, SecretName, SecretPut, SecretUse } from "./resource.ts";
+import { JobCredentials } from "./credentials.ts";
+import {
+  InstanceSecretPut,
+  OrganizationSecretPut,
+  Secret,
+  SecretName,
+  SecretPut,
+  SecretUse,
+} from "./resource.ts";
 
 const ofRepository = { tag: "secrets", access: "repo_write", scope: "pipeline:write" } as const;
 const ofEnvironment = { ...ofRepository, access: "repo_maintain" } as const;
@@ -88,6 +97,22 @@ export const listSecretUses = route({
   errors: [],
 });
 
+export const listJobCredentials = route({
+  ...ofRepository,
+  method: "get",
+  status: 200,
+  archived: "allowed",
+  id: "listJobCredentials",
+  path: "/repos/:owner/:repo/pipelines/:id/credentials",
+  summary: "What jobs of a run were given: secrets by name, and identity tokens",
+  description:
+    "One entry for each attempt that was given something, in the order of the file. Uses of secrets are kept for at least 90 days.",
+  params: RepositoryParams.extend({ id: z.string().describe("Id or number.") }),
+  query: z.strictObject({ job: idOf("job").optional().describe("Only this job.") }),
+  response: z.array(JobCredentials),
+  errors: [],
+});
+
 export const listEnvironmentSecrets = route({
   ...ofRepository,
   ...list,
@@ -142,6 +167,7 @@ export const listOrganizationSecrets = route({
 export const putOrganizationSecret = route({
   ...ofOrganization,
   ...put,
+  body: OrganizationSecretPut,
   id: "putOrganizationSecret",
   path: "/orgs/:org/secrets/:name",
   summary: "Set a secret of an organization",
@@ -180,6 +206,7 @@ export const listInstanceSecrets = route({
 export const putInstanceSecret = route({
   ...ofInstance,
   ...put,
+  body: InstanceSecretPut,
   id: "putInstanceSecret",
   path: "/admin/secrets/:name",
   summary: "Set a secret of the instance",

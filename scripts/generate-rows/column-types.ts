@@ -46,6 +46,7 @@ export const columnTypes: Readonly<Record<string, ColumnType>> = {
   "oauth_grants.scopes": scopes,
   "pipelines.diagnostics": { type: "Diagnostic[]", from: "@forgeline/schemas/pipeline-file/diagnostic.ts" },
   "pipelines.event": { type: "PipelineEvent", from: "@forgeline/schemas/pipeline-file/event.ts" },
+  "pipelines.foreseen": { type: "Foreseen[]", from: "@forgeline/schemas/pipelines/foreseen.ts" },
   "pipelines.inputs": { type: "Record<string, string | number | boolean | null>" },
   "pipelines.plan": { type: "Plan", from: "@forgeline/schemas/pipeline-file/plan.ts" },
   "pipelines.status": status,

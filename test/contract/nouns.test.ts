@@ -39,7 +39,6 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "server/domains/pipelines": {
     compile: "of pipelines; no operation of its own",
     domain: "the domain's face",
-    "id-tokens": "read as OpenID Connect says; no operation of its own",
     leases: "spoken of with runners alone",
     placements: "of stages of runs; no operation of its own",
     runs: "the pipelines of the API; the domain has that name",
@@ -70,7 +69,6 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "test/integration/api": {
     conventions: "what all operations have in common",
-    "id-tokens": "of jobs; no operation of its own",
     traces: "sent to the operator's endpoint; no operation of their own",
   },
   "test/integration/cli": {

@@ -101,7 +101,8 @@ export function badBodies(reader: SchemaReader, given: FieldSchema, body: unknow
       field: "no_such_field",
       body: { ...(whole as object), no_such_field: "x" },
     });
-  const items = choices.find((choice) => choice.items)?.items;
+  // Of a list that must be empty, the list itself is wrong.
+  const items = choices.find((choice) => choice.items && choice["maxItems"] !== 0)?.items;
   const first = Array.isArray(whole) ? (whole[0] as unknown) : undefined;
   const entries = items ? below("0", badBodies(reader, items, first, name), (value) => [value]) : [];
   return [...own, ...fields, ...entries];

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import type { ApiServer, TestPerson } from "../support/api-server.ts";
 import { signUp } from "../support/browser.ts";
+import { giveCredentials } from "../support/give-credentials.ts";
 import { planJob, planOf } from "../support/runs.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { runInRows } from "../support/web/run-in-rows.ts";
@@ -181,6 +182,25 @@ describe("the jobs of a run", () => {
     await ada.goto(`${run.path}#plain`);
     await page.getByRole("region", { name: "Job plain" }).getByRole("heading", { name: "plain" }).waitFor();
     expect(await page.getByText("token:").count()).toBe(0);
+  });
+
+  test("says what a job was given, and what another one will lack", async () => {
+    const wanted = { name: "NOWHERE", env: "NOWHERE", file: null, optional: false };
+    const combinations = ["20", "22", "24"].map((node) => ({ node }));
+    const matrix = { combinations, source: null, maxParallel: null, failFast: false };
+    const run = await runInRows(server, person, {
+      name: "given",
+      plan: planOf([planJob({ key: "build" }), planJob({ key: "ship", secrets: [wanted], matrix })]),
+    });
+    await run.begin("build", ["work"]);
+    await giveCredentials(server.container.platform.db, run.id);
+    await ada.goto(`${run.path}#build`);
+    await ada.page.getByText("ship (20) and 2 more: The secret NOWHERE does not exist.").waitFor();
+    const panel = ada.page.getByRole("region", { name: "Job build" });
+    await panel.getByRole("button", { name: "Secrets and identity tokens" }).click();
+    await panel.getByText("secret of the organization").waitFor();
+    await panel.getByText("identity token for sts.example.com").waitFor();
+    await lookAtPage(ada);
   });
 });
 

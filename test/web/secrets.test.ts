@@ -1,4 +1,7 @@
-/** The pages about secrets: each empty and filled, and what can be done there; who may write finds those of a repository. */
+/**
+ * The pages about secrets: each empty and filled, and what can be done there; who may write finds those of a repository. And the keys
+ * of identity tokens, which do without a secret.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import type { ApiServer } from "../support/api-server.ts";
@@ -68,6 +71,41 @@ test.for(["/ada/code/settings/secrets", "/orgs/acme/secrets", "/-/admin/secrets"
     await page.getByText("No secrets").waitFor();
   },
 );
+
+test("of an organization and the instance can be limited to repositories, those of a repository cannot", async () => {
+  const { page } = ada;
+  for (const [path, given] of [
+    ["/orgs/acme/secrets", "shop, web-*"],
+    ["/-/admin/secrets", "acme/*"],
+  ] as const) {
+    await ada.goto(path);
+    await page.getByRole("button", { name: "Add secret", exact: true }).click();
+    await page.getByLabel("Name", { exact: true }).fill("SHARED");
+    await page.getByLabel("Value", { exact: true }).fill("a value that nobody sees");
+    await page.getByLabel("Repositories", { exact: true }).fill(given);
+    await inDialog(page, "Save").click();
+    await page.getByText(`Repositories: ${given}`).waitFor();
+  }
+  await ada.goto("/ada/code/settings/secrets");
+  await page.getByRole("button", { name: "Add secret", exact: true }).click();
+  await page.getByLabel("Branches", { exact: true }).waitFor();
+  expect(await page.getByLabel("Repositories", { exact: true }).count()).toBe(0);
+});
+
+test("keys of identity tokens are replaced, and earlier ones withdrawn", async () => {
+  const { page } = ada;
+  await ada.goto("/-/admin/keys");
+  await page.getByText("No key yet").waitFor();
+  await page.getByRole("button", { name: "Replace the key of identity tokens", exact: true }).click();
+  await inDialog(page, "Replace the key of identity tokens").click();
+  await page.getByRole("cell", { name: "current", exact: true }).nth(1).waitFor();
+  await page.getByRole("button", { name: "Replace the key of identity tokens", exact: true }).click();
+  await page.getByLabel("Stop publishing earlier keys at once").check();
+  await lookAtPage(ada);
+  await inDialog(page, "Replace the key of identity tokens").click();
+  await page.getByRole("cell", { name: "withdrawn", exact: true }).waitFor();
+  await lookAtPage(ada);
+});
 
 test("who may write finds secrets in the settings, and nothing else there", async () => {
   const { page } = ben;

@@ -4,6 +4,7 @@ import { addExamples } from "../../output/examples.ts";
 import { addUserCommands } from "./users.ts";
 import { announcementCommand } from "./announcements.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
+import { addIdTokenKeyCommands } from "./id-token-keys.ts";
 import { addInstanceCommands } from "./instance.ts";
 import { addKeyCommands } from "./keys.ts";
 import { lfsQuotaCommand } from "./lfs-quota.ts";
@@ -30,6 +31,7 @@ export function adminCommand(): Command {
   admin.addCommand(workCommand());
   admin.addCommand(upkeepScheduleCommand());
   addKeyCommands(admin);
+  addIdTokenKeyCommands(admin);
   admin.addCommand(backupCommand());
   admin.addCommand(restoreCommand());
   addInstanceCommands(admin);

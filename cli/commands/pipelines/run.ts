@@ -4,6 +4,7 @@ import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
 import { collectPair } from "../../options/pairs.ts";
 import { followRun } from "./follow.ts";
+import { foreseenLines } from "./foreseen-text.ts";
 
 interface RunFlags {
   ref?: string;
@@ -35,7 +36,9 @@ export function runCommand(): Command {
           body,
         }),
       );
-      context.print(run, () => `started #${run.number}  ${run.web_url}`);
+      context.print(run, () =>
+        [`started #${run.number}  ${run.web_url}`, ...foreseenLines(run.foreseen)].join("\n"),
+      );
       if (flags.watch) process.exitCode = await followRun(context, { pipeline: run.id, logs: true });
     });
 }

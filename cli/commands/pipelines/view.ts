@@ -1,5 +1,6 @@
 /** `forgeline pipeline view`: one run with stages, jobs and why each stands where it stands. */
 import { Command } from "commander";
+import { finalStatuses } from "@forgeline/client/generated/statuses.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { colors } from "../../output/colors.ts";
 import { renderDiagnostics } from "@forgeline/compiler/render-diagnostic.ts";
@@ -10,6 +11,8 @@ import { attemptWarnings, type WarnedJob } from "../../output/attempt-warnings.t
 import { silentRunner, type HeldJob } from "../../output/silent-runner.ts";
 import { formatDuration, paintStatus, shortRef, statusMark } from "../../output/style.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
+import { credentialLines } from "./credentials-text.ts";
+import { foreseenLines } from "./foreseen-text.ts";
 import { newerText } from "./newer-text.ts";
 import { renderPins } from "./render-pins.ts";
 
@@ -17,16 +20,24 @@ export function viewCommand(): Command {
   return new Command("view")
     .description("Show a run: its stages and jobs, and the reasons for their status")
     .argument("<run>", "number or id")
-    .action(async (id: string, _flags: unknown, command: Command) => {
+    .option("--credentials", "also the names of the secrets, and the identity tokens, that jobs were given")
+    .action(async (id: string, flags: { credentials?: true }, command: Command) => {
       const context = await contextOf(command);
       const path = { ...(await context.repository()), id };
       const run = await valueOf(
         context.api.GET("/repos/{owner}/{repo}/pipelines/{id}", { params: { path } }),
         runNotFoundText(path, id),
       );
-      context.print(run, () => renderRun(run, `${context.connection.url}/docs`));
+      const docsUrl = `${context.connection.url}/docs`;
+      if (!flags.credentials) return context.print(run, () => renderRun(run, docsUrl));
+      const credentials = await valueOf(
+        context.api.GET("/repos/{owner}/{repo}/pipelines/{id}/credentials", { params: { path } }),
+      );
+      context.print({ ...run, credentials }, () => renderRun(run, docsUrl, credentials));
     });
 }
+
+const final: ReadonlySet<string> = new Set(finalStatuses);
 
 type Diagnostic = Parameters<typeof renderDiagnostics>[0][number];
 
@@ -50,6 +61,7 @@ interface Run extends Omit<Node, "name"> {
   stages: (Node & Placed & { jobs: (Node & WarnedJob & HeldJob & { id: string })[] })[];
   templates: Parameters<typeof renderPins>[0];
   approvals: Pick<Schemas["ApprovalGate"], "newer" | "state">[];
+  foreseen: Parameters<typeof foreseenLines>[0];
   parent: { repository: string; number: number } | null;
   children: { repository: string; number: number; status: string; job: string; pipeline: string }[];
 }
@@ -60,11 +72,12 @@ function renderProblems(error: { message: string; diagnostics: Diagnostic[] }, d
   return renderDiagnostics(error.diagnostics, { docsUrl });
 }
 
-function renderRun(run: Run, docsUrl: string): string {
+function renderRun(run: Run, docsUrl: string, given: readonly Schemas["JobCredentials"][] = []): string {
   const lines = [
     `${statusMark(run.status)} ${colors.bold(`#${run.number}`)} ${paintStatus(run.status)}  ${shortRef(run.ref)} ${run.sha.slice(0, 8)}  ${formatDuration(run.duration)}`,
   ];
   if (run.message) lines.push(`  ${terminalSafe(run.message)}`);
+  if (!final.has(run.status)) lines.push(...foreseenLines(run.foreseen));
   if (run.parent) lines.push(`  started by ${terminalSafe(nameOf(run.parent))}`);
   for (const { newer, state } of run.approvals)
     if (newer && state === "open") lines.push(`  ${newerText(newer)}`);
@@ -78,6 +91,7 @@ function renderRun(run: Run, docsUrl: string): string {
         ...[silentRunner(job) ?? [], attemptWarnings(job)]
           .flat()
           .map((line) => colors.yellow(`      ${line}`)),
+        ...credentialLines(given, job.id).map((line) => colors.dim(`      ${line}`)),
         ...run.children.filter((child) => child.job === job.id).map(renderChild),
       );
   }

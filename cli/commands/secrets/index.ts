@@ -19,6 +19,7 @@ interface Limits extends OwnerOptions {
   stages?: string;
   images?: string;
   environments?: string;
+  repositories?: string;
 }
 
 export function secretCommand(): Command {
@@ -32,6 +33,10 @@ export function secretCommand(): Command {
     .option("--stages <globs>", "only jobs of these stages")
     .option("--images <globs>", "only containers of these images")
     .option("--environments <globs>", "only jobs that deploy to these environments")
+    .option(
+      "--repositories <globs>",
+      "only jobs of these repositories: their names with --org, OWNER/NAME with --instance",
+    )
     .action(set);
   addOwnerOptions(secret.command("delete <name>"), "secrets").description("Delete a secret").action(remove);
   addOwnerOptions(secret.command("uses <name>"), "secrets")
@@ -39,6 +44,7 @@ export function secretCommand(): Command {
     .action(uses);
   addExamples(secret, [
     "forgeline secret set DEPLOY_KEY --branches main --events push < deploy.key",
+    "forgeline secret set NPM_TOKEN --org acme --repositories 'shop,web-*' < token",
     "forgeline secret list --org acme",
     "forgeline secret uses DEPLOY_KEY",
   ]);
@@ -62,8 +68,9 @@ async function list(options: OwnerOptions, command: Command): Promise<void> {
   );
 }
 
-function limitsOf({ branches, tags, events, stages, images, environments }: Secret): string {
-  const limits = Object.entries({ branches, tags, events, stages, images, environments });
+function limitsOf(secret: Secret): string {
+  const { branches, tags, events, stages, images, environments, repositories } = secret;
+  const limits = Object.entries({ repositories, branches, tags, events, stages, images, environments });
   const set = limits.filter(([, patterns]) => patterns.length > 0);
   return set.length === 0 ? "none" : set.map(([kind, patterns]) => `${kind} ${patterns.join(",")}`).join(" ");
 }
@@ -78,6 +85,7 @@ async function set(name: string, options: Limits, command: Command): Promise<voi
     stages: listed(options.stages),
     images: listed(options.images),
     environments: listed(options.environments),
+    repositories: listed(options.repositories),
   };
   await valueOf(api.PUT(at("/{name}"), { params: { path: { ...owner, name } }, body }));
   print({ set: name }, () => terminalSafe(`set ${name} ${ofOwner}`));

@@ -183,9 +183,9 @@ function followHosting(
 
 /** What only the jobs that name it are handed. */
 function createHandedOut(platform: Platform, operation: Operation, hosting: Hosting) {
-  const { secrets, jobSecrets } = createSecrets(platform, operation);
-  const { idTokenKeys, jobIdTokens } = createIdTokens(platform, operation, hosting);
-  return { secrets, idTokenKeys, jobSecrets: withPrivileges(withIdTokens(jobSecrets, jobIdTokens)) };
+  const { jobSecrets, ...ofSecrets } = createSecrets(platform, operation);
+  const { jobIdTokens, ...ofIdTokens } = createIdTokens(platform, operation, hosting);
+  return { ...ofSecrets, ...ofIdTokens, jobSecrets: withPrivileges(withIdTokens(jobSecrets, jobIdTokens)) };
 }
 
 /** What administrators of the instance allow to pipelines. */
@@ -235,6 +235,7 @@ export type { BadgeService } from "./badges/service.ts";
 export type { ArtifactDownload, ArtifactService } from "./artifacts/service.ts";
 export type { ArtifactUploads } from "./artifacts/uploads.ts";
 export type { NeededArtifacts } from "./artifacts/needed.ts";
+export type { IdTokenKeyService } from "./id-tokens/key-service.ts";
 export type { SigningKeys as IdTokenKeys } from "./id-tokens/signing-keys.ts";
 export type { CacheService } from "./caches/service.ts";
 export type { JobCaches } from "./caches/job-caches.ts";
@@ -282,6 +283,7 @@ export type { TracedRun, TracedRuns } from "./runs/traced-run.ts";
 export type { RunExport } from "./runs/export-runs.ts";
 export type { OrganizationExport } from "./runs/export-organization.ts";
 export type { RunStatistics } from "./run-statistics/service.ts";
+export type { CredentialService } from "./secrets/credentials.ts";
 export type { SigningKeyService } from "./signing-keys/service.ts";
 export type { RunService } from "./runs/workflow-service.ts";
 export type { JobKeeping } from "./runs/keep-open.ts";

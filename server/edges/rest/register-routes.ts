@@ -59,6 +59,7 @@ import { registerAuditExportRoutes } from "./audit-exports/routes.ts";
 import { registerScheduleRoutes } from "./schedules/routes.ts";
 import { registerRetentionRoutes } from "./retention/routes.ts";
 import { registerRunnerGroupRoutes } from "./runner-groups/routes.ts";
+import { registerIdTokenRoutes } from "./id-tokens/routes.ts";
 import { registerSigningKeyRoutes } from "./signing-keys/routes.ts";
 import { registerVariableRoutes } from "./variables/routes.ts";
 import { registerPipelineLimitRoutes } from "./pipeline-limits/routes.ts";
@@ -135,6 +136,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerRunnerGroupRoutes(app, pipelines);
   registerRunnerRoutes(app, { ...pipelines, addresses, config });
   registerSigningKeyRoutes(app, pipelines);
+  registerIdTokenRoutes(app, pipelines);
   registerVariableRoutes(app, pipelines);
   registerRetentionRoutes(app, pipelines);
   registerPipelineLimitRoutes(app, pipelines);

@@ -869,6 +869,7 @@ create table id_token_keys (
   public_key jsonb not null,
   created_at timestamp with time zone not null default now(),
   current_from timestamp with time zone not null,
+  withdrawn_at timestamp with time zone,
   constraint id_token_keys_pkey PRIMARY KEY (id)
 );
 grant delete, insert, select, update on id_token_keys to forgeline_app;
@@ -1587,6 +1588,7 @@ create table pipelines (
   starts_elsewhere boolean not null default false,
   logs_removed_at timestamp with time zone,
   committed_at timestamp with time zone,
+  foreseen jsonb,
   constraint pipelines_pkey PRIMARY KEY (id),
   constraint pipelines_origin_key UNIQUE (origin),
   constraint pipelines_repository_id_number_key UNIQUE (repository_id, number),
@@ -2220,10 +2222,12 @@ create table secret_uses (
   parent_id text,
   value_id text,
   used_at timestamp with time zone not null default now(),
+  level text,
   constraint secret_uses_pkey PRIMARY KEY (attempt_id, name),
   constraint secret_uses_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_attempts(id) ON DELETE CASCADE,
   constraint secret_uses_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES secrets(id) ON DELETE SET NULL,
-  constraint secret_uses_value_id_fkey FOREIGN KEY (value_id) REFERENCES secret_values(id) ON DELETE SET NULL
+  constraint secret_uses_value_id_fkey FOREIGN KEY (value_id) REFERENCES secret_values(id) ON DELETE SET NULL,
+  constraint secret_uses_level_check CHECK ((level = ANY (ARRAY['environment'::text, 'repository'::text, 'organization'::text, 'instance'::text])))
 );
 CREATE INDEX secret_uses_of_secret ON public.secret_uses USING btree (parent_id, used_at DESC) WHERE (parent_id IS NOT NULL);
 CREATE INDEX secret_uses_of_value ON public.secret_uses USING btree (value_id) WHERE (value_id IS NOT NULL);
@@ -2259,6 +2263,7 @@ create table secrets (
   updated_at timestamp with time zone not null default now(),
   environment_id text,
   environments text[] not null default '{}'::text[],
+  repositories text[] not null default '{}'::text[],
   constraint secrets_pkey PRIMARY KEY (id),
   constraint secrets_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id) ON DELETE CASCADE,
   constraint secrets_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,

@@ -195,6 +195,15 @@ it("shows the encryption keys, and replaces the current one", async () => {
   ]);
 });
 
+it("shows the keys of identity tokens, and replaces the current one", async () => {
+  const begun = await people.told(root, "admin", "rotate-id-token-key");
+  expect(begun).toMatch(/^idk_\w+\tcurrent\t\S+Z\t\S+Z\t\n$/);
+  const withdrawn = await people.told(root, "admin", "rotate-id-token-key", "--withdraw-earlier");
+  expect(withdrawn).toMatch(/^idk_\w+\tcurrent\t\S+Z\t\S+Z\t\nidk_\w+\twithdrawn\t\S+Z\t\S+Z\t\S+Z\n$/);
+  expect(await people.told(root, "admin", "id-token-keys")).toBe(withdrawn);
+  expect((await people.as(ada, "admin", "rotate-id-token-key")).code).toBe(1);
+});
+
 it("lists schedules, pauses one, runs it and resumes it", async () => {
   const { upkeep, platform } = people.server.container;
   const name = "find_lost_directories";

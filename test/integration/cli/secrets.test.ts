@@ -1,7 +1,10 @@
 /** `forgeline secret`: values come from a pipe or a prompt, and are never printed. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestPerson } from "../../support/api-server.ts";
+import { giveCredentials } from "../../support/give-credentials.ts";
 import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
+import { planJob, planOf } from "../../support/runs.ts";
+import { runInRows } from "../../support/web/run-in-rows.ts";
 
 let people: PeopleAtTerminals;
 let ada: TestPerson;
@@ -49,6 +52,19 @@ test("is set from a pipe with its limits, listed, and deleted", async () => {
   expect(await secret("list")).toBe("");
 });
 
+test("is limited to images and environments, and where it is shared to repositories", async () => {
+  const limits = ["--images", "acme/*, alpine", "--environments", "prod*"];
+  expect((await set("a long enough value", "LIMITED", ...limits)).code).toBe(0);
+  expect(await secret("list")).toMatch(/^LIMITED\timages acme\/\*,alpine environments prod\*\t/);
+  await secret("delete", "LIMITED");
+  const shared = ["--org", "acme", "--repositories", "shop,web-*"];
+  expect((await set("a long enough value", "LIMITED", ...shared)).code).toBe(0);
+  expect(await secret("list", "--org", "acme")).toMatch(/^LIMITED\trepositories shop,web-\*\t/);
+  await secret("delete", "LIMITED", "--org", "acme");
+  const own = await set("a long enough value", "LIMITED", "--repositories", "shop");
+  expect([own.code, own.stderr]).toEqual([1, expect.stringContaining("Only secrets of an organization")]);
+});
+
 test("keeps the last line ending of a key, and asks for nothing on the command line", async () => {
   const key = "-----BEGIN KEY-----\nabcdef\n-----END KEY-----\n";
   expect((await set(key, "KEY")).code).toBe(0);
@@ -68,6 +84,30 @@ test("belongs to an organization or the instance where that is said", async () =
   }
   const both = await people.as(ada, "secret", "list", "--org", "acme", "--instance");
   expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("exclude each other")]);
+});
+
+test("of a job are shown with its run, and so is that one will be missing", async () => {
+  const wanted = { name: "NOWHERE", env: "NOWHERE", file: null, optional: false };
+  const plan = planOf([planJob({ key: "ship", secrets: [wanted] }), planJob({ key: "plain" })]);
+  const run = await runInRows(people.server, ada, { name: "shown", plan });
+  await run.begin("plain", ["work"]);
+  await giveCredentials(people.server.container.platform.db, run.id);
+  const view = ["pipeline", "-R", "ada/shown", "view", run.id];
+  const shown = await people.told(ada, ...view, "--credentials");
+  expect(shown).toContain("attempt 1: secret NPM_TOKEN of the organization\n");
+  expect(shown).toContain("attempt 1: identity token CLOUD for sts.example.com\n");
+  const plainly = await people.told(ada, ...view);
+  expect(plainly).not.toContain("NPM_TOKEN");
+  expect(plainly).toContain(
+    "ship will end with an error unless this changes: The secret NOWHERE does not exist.",
+  );
+  const reader = await people.server.person("reader");
+  const path = "/repos/ada/shown/pipelines/1/credentials";
+  await people.server.api("PUT", "/repos/ada/shown/collaborators/reader", {
+    token: ada.token,
+    body: { permission: "read" },
+  });
+  expect((await people.server.api("GET", path, { token: reader.token })).status).toBe(403);
 });
 
 test("what the server refuses is said, without the value", async () => {

@@ -83,7 +83,15 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const unlimited = { branches: [], tags: [], events: [], stages: [], images: [], environments: [] };
+const unlimited = {
+  branches: [],
+  tags: [],
+  events: [],
+  stages: [],
+  images: [],
+  environments: [],
+  repositories: [],
+};
 const set = (name: string, value: string) =>
   secrets.put(systemActor, "instance", { ...unlimited, name, value });
 const remove = (name: string) => secrets.remove(systemActor, "instance", name);

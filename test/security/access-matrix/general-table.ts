@@ -130,6 +130,8 @@ getInstanceKeys                org:admin   administrator  may   -
 listKeyRotations               org:admin   administrator  may   -
 getKeyRotation                 org:admin   administrator  may   -
 rotateKey                      org:admin   administrator  may   -
+getIdTokenKeys                 org:admin   administrator  may   -
+rotateIdTokenKeys              org:admin   administrator  may   -
 listAnnouncements              org:admin   administrator  may   -
 getAnnouncement                org:admin   administrator  may   -
 createAnnouncement             org:admin   administrator  may   -

@@ -174,6 +174,7 @@ listSecrets                              pipeline:write  write     works     -  
 putSecret                                pipeline:write  write     refused   -         present
 deleteSecret                             pipeline:write  write     works     -         present
 listSecretUses                           pipeline:write  write     works     -         present
+listJobCredentials                       pipeline:write  write     works     -         present
 listRepositoryRunners                    repo:admin      admin     works     -         present
 createRepositoryRunnerRegistrationToken  repo:admin      admin     refused   -         present
 listRepositorySigningKeys                pipeline:read   read      works     runs      present

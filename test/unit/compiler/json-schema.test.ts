@@ -25,6 +25,7 @@ test("the committed schema is what would be generated", () => {
 const beyondContract = new Set([
   "approval-level.yml",
   "environment.yml",
+  "id-token.yml",
   "network.yml",
   "priorities.yml",
   "trigger.yml",

@@ -26,6 +26,7 @@ export const text = {
     announcement: "Announcement",
     key: "Encryption key",
     key_rotation: "Key rotation",
+    id_token_key: "Key of identity tokens",
     schedule: "Schedule",
     work: "Background work",
   },

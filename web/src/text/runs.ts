@@ -22,6 +22,9 @@ export const text = {
   rerunDebug: "With debug output",
   rerunFailedDebug: "Failed jobs with debug output",
   debug: "Debug output",
+  foreseen:
+    "When this run was created, jobs lacked what they need. They will end with an error unless it is there in time",
+  foreseenOf: (job: string, more: number) => (more === 0 ? job : `${job} and ${more} more`),
   configWrong: "The pipeline file has errors",
   editFile: "Edit the pipeline file",
   withVariables: (names: string) => `with ${names}`,

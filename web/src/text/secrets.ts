@@ -7,7 +7,7 @@ export const text = {
   leadOfRepository:
     "Values that jobs of this repository may use and nobody can read. They come before secrets of the same name of the organization and the instance.",
   leadOfOrganization:
-    "Values that jobs of all repositories of this organization may use and nobody can read. A repository's own secret of the same name comes first.",
+    "Values that jobs of the repositories of this organization may use and nobody can read. A repository's own secret of the same name comes first.",
   leadOfInstance:
     "Values that jobs of every repository may use and nobody can read. A secret of the same name of a repository or organization comes first.",
   docs: "How jobs use them",
@@ -26,6 +26,11 @@ export const text = {
   limits: "Limits",
   noLimits: "none",
   limitsHint: "Patterns such as main or release/*, separated by commas. Empty for no limit.",
+  repositories: "Repositories",
+  repositoriesHint:
+    "Owner and name, such as acme/shop or acme/*, separated by commas. Empty for every repository.",
+  repositoriesOfOrganizationHint:
+    "Names of repositories of this organization, such as shop or web-*, separated by commas. Empty for all.",
   branches: "Branches",
   tags: "Tags",
   tagsHint: "With branches alone, runs of tags do not get it.",

@@ -4,6 +4,7 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import type { Hosting } from "../../hosting/domain.ts";
 import type { Operation } from "../../operation/domain.ts";
+import { createIdTokenKeyService } from "./key-service.ts";
 import { createJobIdTokens } from "./job-id-tokens.ts";
 import { createSigningKeys } from "./signing-keys.ts";
 
@@ -24,6 +25,7 @@ export function createIdTokens(
 
   return {
     idTokenKeys,
+    idTokenKeyService: createIdTokenKeyService(db, idTokenKeys),
     jobIdTokens: createJobIdTokens({ keys: idTokenKeys, issuer: addresses.webUrl, isProtected }),
   };
 }

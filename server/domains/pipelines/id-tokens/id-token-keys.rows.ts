@@ -5,12 +5,16 @@ export interface IdTokenKeysRows {
     id: string;
     sealed_private_key: Buffer;
     public_key: unknown;
+    created_at: Date;
     current_from: Date;
+    withdrawn_at: Date | null;
   };
   lock: {
     pg_advisory_xact_lock: string | null;
   };
   insertIfNoneAfter: never;
+  withdraw: never;
+  insertNow: never;
   removeReplaced: never;
   countByKey: {
     mark: string;

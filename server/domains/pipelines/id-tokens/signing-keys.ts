@@ -1,6 +1,6 @@
 /**
  * The keys that sign identity tokens. Services that verify tokens keep the public keys for a while, so a new key is published a day
- * before it signs, and an old one stays published for a day after its last token.
+ * before it signs, and an old one stays published for a day after its last token. Administrators can replace it at once.
  */
 import { CompactSign, exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type JWK } from "jose";
 import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
@@ -24,42 +24,58 @@ export interface SigningKeys {
   sign(within: Queryable, keyId: string, claims: readonly string[]): Promise<string[] | undefined>;
   /** Of every key whose tokens may be valid, or will be. */
   publicKeys(): Promise<JWK[]>;
+  /** All that there are, newest first. */
+  list(): Promise<store.SigningKey[]>;
+  /** Makes a key that signs from now on, and answers its id; two at once make two. */
+  replace(tx: Transaction, how: { withdrawEarlier: boolean }): Promise<string>;
   /** Makes the next key when the newest has signed for 90 days, and removes those that nobody needs any more. */
   rotate(now?: Date): Promise<void>;
   encrypted: EncryptedValues;
   upkeepTasks: readonly UpkeepTask[];
 }
 
+/** The one that signs, of keys of which the newest comes first. The clock of another server may be behind the newest's. */
+export function currentOf(keys: readonly store.SigningKey[], now = new Date()): store.SigningKey | undefined {
+  const usable = keys.filter(isPublished);
+  return usable.find(({ current_from: from }) => from <= now) ?? usable.at(-1);
+}
+
+function isPublished({ withdrawn_at: withdrawnAt }: store.SigningKey): boolean {
+  return withdrawnAt === null;
+}
+
 export function createSigningKeys(db: Database, encryption: Encryption): SigningKeys {
-  async function make(tx: Transaction, currentFrom: Date, after: Date | null): Promise<void> {
+  async function make() {
     const id = newId("idk");
     const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true });
     const sealed = encryption.encrypt(id, await exportPKCS8(privateKey));
-    const jwk = { ...(await exportJWK(publicKey)), kid: id, alg: signingAlgorithm, use: "sig" };
-    await store.insertIfNoneAfter(tx, { id, sealed, publicKey: jwk, currentFrom }, after);
+    return {
+      id,
+      sealed,
+      publicKey: { ...(await exportJWK(publicKey)), kid: id, alg: signingAlgorithm, use: "sig" },
+    };
   }
 
-  async function list(tx: Transaction): Promise<store.SigningKey[]> {
-    const keys = await store.list(tx);
+  /** Those that are published; makes the instance's first one. */
+  async function published(tx: Transaction): Promise<store.SigningKey[]> {
+    const keys = (await store.list(tx)).filter(isPublished);
     if (keys.length > 0) return keys;
-    await make(tx, new Date(), null);
-    return store.list(tx);
+    await store.insertIfNoneAfter(tx, { ...(await make()), currentFrom: new Date() }, null);
+    return (await store.list(tx)).filter(isPublished);
   }
 
   async function rotate(now = new Date()): Promise<void> {
     await store.removeReplaced(db, new Date(now.getTime() - dayMs));
-    const [newest] = await store.list(db);
+    const newest = (await store.list(db)).find(isPublished);
     if (!newest || now.getTime() - newest.current_from.getTime() < lifetimeMs) return;
-    const next = new Date(now.getTime() + dayMs);
-    await db.transaction((tx) => make(tx, next, newest.current_from));
+    const next = { ...(await make()), currentFrom: new Date(now.getTime() + dayMs) };
+    await db.transaction((tx) => store.insertIfNoneAfter(tx, next, newest.current_from));
   }
 
   return {
     algorithm: signingAlgorithm,
     async currentId(tx) {
-      const keys = await list(tx);
-      const now = new Date();
-      const current = keys.find(({ current_from: from }) => from <= now) ?? keys.at(-1);
+      const current = currentOf(await published(tx));
       if (!current) throw new Error("the key that was made is not there");
       return current.id;
     },
@@ -73,7 +89,13 @@ export function createSigningKeys(db: Database, encryption: Encryption): Signing
         new CompactSign(new TextEncoder().encode(text)).setProtectedHeader(header).sign(privateKey);
       return Promise.all(claims.map(sign));
     },
-    publicKeys: () => db.transaction(async (tx) => (await list(tx)).map(({ public_key: key }) => key)),
+    publicKeys: () => db.transaction(async (tx) => (await published(tx)).map(({ public_key: key }) => key)),
+    list: () => store.list(db),
+    async replace(tx, { withdrawEarlier }) {
+      const key = await make();
+      await store.insertCurrent(tx, key, withdrawEarlier);
+      return key.id;
+    },
     rotate,
     encrypted: encryptedValues({
       count: store.countByKey,

@@ -17,10 +17,12 @@ export const statements = defineStatements<CreateRunRows>({
     ), run as (
       insert into pipelines (id, repository_id, number, origin, file, name, source, ref, sha, event, plan, config_text,
         diagnostics, variables, inputs, triggered_by, schedule_id, trust, templates, status, reason, message, finished_at,
-        parent_id, parent_sequence, parent_job_id, parent_attempt_id, root_id, depth, starts_as, starts_elsewhere, committed_at)
+        parent_id, parent_sequence, parent_job_id, parent_attempt_id, root_id, depth, starts_as, starts_elsewhere, committed_at,
+        foreseen)
       select $1, $2, value, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb, $11, $12::jsonb, $13::jsonb, $14::jsonb, $15,
         $22, $23, $24::jsonb, $16, $17, $18, case when $16 <> 'created' then now() end,
-        $25, $26, $27, $28, $29, $30, $31, $32, $33::timestamptz
+        $25, $26, $27, $28, $29, $30, $31, $32, $33::timestamptz,
+        $34::jsonb
       from number on conflict (origin) do nothing returning id, number, repository_id
     ), new_stages as (
       insert into stages (id, pipeline_id, position, name, title)
@@ -52,11 +54,12 @@ export interface RunRows {
   message: string | null;
   stages: readonly object[];
   jobs: readonly object[];
+  foreseen: readonly object[];
 }
 
 /** undefined if there is already a run of this origin. */
 export function insertRun(tx: Transaction, rows: RunRows): Promise<CreatedRun | undefined> {
-  const { id, run, status, reason, message, stages, jobs } = rows;
+  const { id, run, status, reason, message, stages, jobs, foreseen } = rows;
   const { content } = run;
   const { committedAt = null, ...event } = run.event;
   return tx.one(statements.insertRun, [
@@ -86,6 +89,7 @@ export function insertRun(tx: Transaction, rows: RunRows): Promise<CreatedRun | 
     storableJson(run.templates ?? []),
     ...ofParent(run),
     committedAt,
+    foreseen.length > 0 ? storableJson(foreseen) : null,
   ]);
 }
 

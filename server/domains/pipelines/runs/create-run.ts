@@ -12,6 +12,7 @@ import { newId } from "../../../platform/ids.ts";
 import { expectSlotsOf } from "../concurrency/take-slots.ts";
 import type { CompiledFile } from "../compile/pipeline-files.ts";
 import { insertRun } from "./create-run.store.ts";
+import { foresee } from "./foresee.ts";
 import { reasonSentence } from "./reasons.ts";
 import { recordRunEvents } from "./run-events.ts";
 import type { SourceTrust } from "./source-trust.ts";
@@ -102,7 +103,8 @@ export async function createRun(tx: Transaction, run: NewRun): Promise<CreatedRu
   const message = content.kind === "broken" ? content.message : reasonSentence(reason);
   const { stages, jobs } = content.kind === "plan" ? partsOf(content.plan) : { stages: [], jobs: [] };
   const kept = { ...run, event: eventToKeep(run) };
-  const created = await insertRun(tx, { id, run: kept, status, reason, message, stages, jobs });
+  const foreseen = await foresee(tx, run);
+  const created = await insertRun(tx, { id, run: kept, status, reason, message, stages, jobs, foreseen });
   if (!created) return undefined;
   if (content.kind === "plan") {
     const plan = { plan: content.plan, event: run.event, number: created.number };

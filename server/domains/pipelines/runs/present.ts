@@ -146,6 +146,7 @@ export function presentRun(
     variables: row.variables,
     inputs: row.inputs,
     templates: row.templates,
+    foreseen: row.foreseen ?? [],
   };
 }
 

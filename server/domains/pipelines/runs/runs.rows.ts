@@ -1,5 +1,6 @@
 /** Made by `node scripts/generate-rows.ts` from the statements of runs.store.ts; do not edit. */
 import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
+import type { Foreseen } from "@forgeline/schemas/pipelines/foreseen.ts";
 import type { RunTemplate } from "@forgeline/schemas/pipelines/template.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 
@@ -34,6 +35,7 @@ export interface RunsRows {
     repository_id: string;
     diagnostics: Diagnostic[];
     templates: RunTemplate[];
+    foreseen: Foreseen[] | null;
     variables: string[];
     inputs: Record<string, string | number | boolean | null>;
     stages: {

@@ -158,7 +158,7 @@ export const statements = defineStatements<RunsRows, Known>({
       p.finished_at is null as open
     from pipelines p where ${isThis}`,
   readRun: `
-    select ${summaryColumns}, p.repository_id, p.diagnostics, p.templates, array(select jsonb_object_keys(p.variables)) as variables, p.inputs,
+    select ${summaryColumns}, p.repository_id, p.diagnostics, p.templates, p.foreseen, array(select jsonb_object_keys(p.variables)) as variables, p.inputs,
       (select coalesce(json_agg(s order by s.position), '[]') from (
          select s.*, ${placementColumns} from stages s ${lastPlacement} where s.pipeline_id = p.id) s) as stages,
       (select coalesce(json_agg(j order by j.position, j.combination), '[]') from (

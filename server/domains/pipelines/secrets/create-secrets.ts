@@ -1,6 +1,7 @@
 /** Wires for secrets: what people manage, what jobs get, and what a rotation of keys encrypts again. */
 import type { Platform } from "../../../platform/platform.ts";
 import type { Operation } from "../../operation/domain.ts";
+import { createCredentialService } from "./credentials.ts";
 import { encryptedSecrets } from "./encrypted-secrets.ts";
 import { createJobSecrets } from "./job-secrets.ts";
 import { createSecretService } from "./service.ts";
@@ -13,6 +14,7 @@ export function createSecrets(
   encryptedRecords.add("secrets", encryptedSecrets(encryption));
   return {
     secrets: createSecretService({ db, encryption, addresses }),
+    credentials: createCredentialService({ db }),
     jobSecrets: createJobSecrets(encryption),
   };
 }

@@ -5,6 +5,7 @@ export interface JobSecretsRows {
   findRun: {
     trust: "fork" | "own" | "unknown_author";
     event: PipelineEvent;
+    repository: string;
     isAllowed: boolean;
   };
   findSecrets: {
@@ -16,9 +17,11 @@ export interface JobSecretsRows {
     stage_globs: string[];
     images: string[];
     environments: string[];
+    repositories: string[];
     valueId: string;
     sizeBytes: number;
     sealed: Buffer;
+    level: "environment" | "instance" | "organization" | "repository";
   };
   findPlannedSecrets: {
     name: string;
@@ -29,6 +32,8 @@ export interface JobSecretsRows {
     stage_globs: string[];
     images: string[];
     environments: string[];
+    repositories: string[];
+    repository: string;
   };
   insertUses: never;
   dropOldUses: never;

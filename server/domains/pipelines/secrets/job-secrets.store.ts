@@ -20,13 +20,16 @@ interface Known {
 export const statements = defineStatements<JobSecretsRows, Known>({
   // A run that nobody started, such as a schedule's, is allowed.
   findRun: `
-    select p.trust, p.event, p.triggered_by is null or exists (select from users u
+    select p.trust, p.event, n.full_name as repository, p.triggered_by is null or exists (select from users u
       where u.id = p.triggered_by and not u.suspended and ${level} >= 'write') as "isAllowed"
-    from pipelines p join repositories r on r.id = p.repository_id where p.id = $1`,
+    from pipelines p join repositories r on r.id = p.repository_id
+    join repository_names n on n.repository_id = r.id where p.id = $1`,
   // Of each name the nearest: environment, then repository, then organization, then instance.
   findSecrets: `
-    select distinct on (s.name) s.id, s.name, s.branches, s.tags, s.event_names, s.stage_globs, s.images, s.environments, v.id as "valueId",
-      v.size_bytes as "sizeBytes", v.sealed_value as sealed
+    select distinct on (s.name) s.id, s.name, s.branches, s.tags, s.event_names, s.stage_globs, s.images, s.environments,
+      s.repositories, v.id as "valueId", v.size_bytes as "sizeBytes", v.sealed_value as sealed,
+      case when s.environment_id is not null then 'environment' when s.repository_id is not null then 'repository'
+        when s.organization_id is not null then 'organization' else 'instance' end as level
     from pipelines p join repositories r on r.id = p.repository_id
     left join environments e on e.repository_id = r.id and lower(e.name) = lower($3)
     join secrets s on coalesce(s.environment_id, s.repository_id, s.organization_id, '') in (e.id, r.id, r.owner_id, '')
@@ -36,8 +39,8 @@ export const statements = defineStatements<JobSecretsRows, Known>({
   // All that jobs of a repository may come to have, with the environment of those that belong to one; the nearest first.
   findPlannedSecrets: `
     select s.name, lower(e.name) as environment, s.branches, s.tags, s.event_names, s.stage_globs, s.images,
-      s.environments
-    from repositories r
+      s.environments, s.repositories, n.full_name as repository
+    from repositories r join repository_names n on n.repository_id = r.id
     join secrets s on coalesce(s.environment_id, s.repository_id, s.organization_id, '')
       = any(array[r.id, r.owner_id, ''] || array(select o.id from environments o where o.repository_id = r.id))
     left join environments e on e.id = s.environment_id
@@ -45,9 +48,11 @@ export const statements = defineStatements<JobSecretsRows, Known>({
     order by s.environment_id is null, s.repository_id is null, s.organization_id is null`,
   insertUses: `
     with used as (
-      insert into secret_uses (attempt_id, name, parent_id, value_id)
-      select $1, g.name, g.parent_id, g.value_id from unnest($2::text[], $3::text[], $4::text[]) as g (name, parent_id, value_id)
-      on conflict (attempt_id, name) do update set parent_id = excluded.parent_id, value_id = excluded.value_id, used_at = now()
+      insert into secret_uses (attempt_id, name, parent_id, value_id, level)
+      select $1, g.name, g.parent_id, g.value_id, g.level
+      from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as g (name, parent_id, value_id, level)
+      on conflict (attempt_id, name) do update set parent_id = excluded.parent_id, value_id = excluded.value_id,
+        level = excluded.level, used_at = now()
     )
     update secrets set last_used_at = now()
     where id = any($3) and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
@@ -90,6 +95,7 @@ export async function insertUses(
     given.map(({ name }) => name),
     ids,
     given.map(({ valueId }) => valueId),
+    given.map((one) => one.level),
   ]);
   await tx.query(statements.dropOldUses, [ids]);
 }

@@ -40,7 +40,7 @@ async function judge(db: Queryable, { pipelineId, stage, job }: SecretOwner): Pr
   if (!run) return nothing;
   const { name: event, branch, tag } = run.event;
   const environment = job.environment?.name ?? null;
-  const facts = { trust: run.trust, isAllowed: run.isAllowed, event, branch, tag, stage, environment };
+  const facts = { ...run, event, branch, tag, stage, environment };
   const ofTokens = job.idTokens ? refusalOfIdTokens(run) : null;
   if (ofTokens !== null) return { given: [], refusal: { reason: "id_token_refused", message: ofTokens } };
   const names = needed.map(({ name }) => name);

@@ -13,6 +13,8 @@ export interface SecretLimits {
   stages: readonly string[];
   images: readonly string[];
   environments: readonly string[];
+  /** Of names, or of owner and name where they have a slash. */
+  repositories: readonly string[];
 }
 
 export interface RunFacts {
@@ -25,6 +27,8 @@ export interface RunFacts {
   stage: string;
   /** That the job deploys to; null: none. */
   environment: string | null;
+  /** Owner and name, as it is called now. */
+  repository: string;
 }
 
 /** Why not, as a sentence for whoever can change it; null: it may. `secret` is the nearest level's; undefined: there is none. */
@@ -39,6 +43,8 @@ export function refusalOf(
   if (!facts.isAllowed)
     return "Whoever started this run may not write to the repository any more, so it gets no secrets.";
   if (!secret) return `${name} does not exist.`;
+  if (!isOfRepositories(secret.repositories, facts.repository))
+    return `${name} is limited to other repositories than ${facts.repository}.`;
   if (!isRefAmong(secret, facts))
     return `${name} is limited to other ${facts.tag === null ? "branches" : "tags"}.`;
   if (!allows(secret.events, facts.event)) return `${name} is limited to other events than ${facts.event}.`;
@@ -57,6 +63,15 @@ export function refusalOfIdTokens({
   if (ofSource !== null) return `${ofSource} The same goes for identity tokens.`;
   if (isAllowed) return null;
   return "Whoever started this run may not write to the repository any more, so it gets no identity tokens.";
+}
+
+/** Upper and lower case of owners and repositories are the same. */
+function isOfRepositories(patterns: readonly string[], repository: string): boolean {
+  if (patterns.length === 0) return true;
+  const fullName = repository.toLowerCase();
+  const name = fullName.slice(fullName.indexOf("/") + 1);
+  const lower = patterns.map((pattern) => pattern.toLowerCase());
+  return matchesGlobs(lower, lower.some((pattern) => pattern.includes("/")) ? fullName : name);
 }
 
 /** Upper and lower case of environments are the same. */

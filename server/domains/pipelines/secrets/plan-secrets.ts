@@ -3,10 +3,23 @@ import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { JobRefusal, PreviewedJob } from "@forgeline/compiler/preview-start.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import { trustOf } from "../runs/source-trust.ts";
+import { trustOf, type SourceTrust } from "../runs/source-trust.ts";
 import * as store from "./job-secrets.store.ts";
 import { refusalOf, refusalOfIdTokens, type RunFacts, type SecretLimits } from "./judge-secret.ts";
 import { neededSecrets } from "./needed-secrets.ts";
+
+export interface PlannedRun {
+  repositoryId: string;
+  event: PipelineEvent;
+  jobs: readonly PlanJob[];
+  /** Absent: as of a run that the event starts by itself. */
+  trust?: SourceTrust;
+}
+
+/** Whether it needs something that a run may be refused. */
+export function needsCredentials(job: PlanJob): boolean {
+  return job.idTokens !== undefined || neededSecrets(job).some(({ optional }) => !optional);
+}
 
 /**
  * Answers why a job would end without a secret that it cannot do without; null: it has them. Whoever starts the run is taken to be
@@ -14,12 +27,14 @@ import { neededSecrets } from "./needed-secrets.ts";
  */
 export async function plannedRefusals(
   db: Queryable,
-  { repositoryId, event, jobs }: { repositoryId: string; event: PipelineEvent; jobs: readonly PlanJob[] },
+  { repositoryId, event, jobs, trust = trustOf(event.name) }: PlannedRun,
 ): Promise<(job: PreviewedJob) => JobRefusal | null> {
   const names = [...new Set(jobs.flatMap((job) => neededSecrets(job).map(({ name }) => name)))];
   const secrets = names.length === 0 ? [] : await store.findPlannedSecrets(db, repositoryId, names);
   const { name, branch, tag } = event;
-  const ofRun = { trust: trustOf(name), isAllowed: true, event: name, branch, tag };
+  // Of any secret: where there is none, nothing is limited.
+  const repository = secrets[0]?.repository ?? "";
+  const ofRun = { trust, isAllowed: true, event: name, branch, tag, repository };
   return ({ job, environment, hasImages }) => {
     const facts = { ...ofRun, stage: job.stage, environment };
     const ofTokens = job.idTokens ? refusalOfIdTokens(facts) : null;

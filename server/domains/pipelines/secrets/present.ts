@@ -18,6 +18,7 @@ export function presentSecret(row: SecretRecord, paths: SecretPaths, addresses: 
     stages: row.stage_globs,
     images: row.images,
     environments: row.environments,
+    repositories: row.repositories,
     updated_by: row.updated_by,
     last_used_at: row.last_used_at?.toISOString() ?? null,
     url: `${addresses.baseUrl}/${paths.api}/secrets/${row.name}`,

@@ -10,6 +10,7 @@ export interface SecretsRows {
     stage_globs: string[];
     images: string[];
     environments: string[];
+    repositories: string[];
     last_used_at: Date | null;
     created_at: Date;
     updated_at: Date;
@@ -42,6 +43,7 @@ export interface SecretsRows {
     stage_globs: string[];
     images: string[];
     environments: string[];
+    repositories: string[];
     last_used_at: Date | null;
     created_at: Date;
     updated_at: Date;

@@ -20,7 +20,8 @@ export interface SecretPlace {
 
 const fromPlace =
   "from secrets s where coalesce(s.environment_id, s.repository_id, s.organization_id, '') = $1";
-const columns = `s.id, s.name, s.branches, s.tags, s.event_names, s.stage_globs, s.images, s.environments, s.last_used_at, s.created_at, s.updated_at,
+const columns = `s.id, s.name, s.branches, s.tags, s.event_names, s.stage_globs, s.images, s.environments, s.repositories, s.last_used_at, s.created_at,
+  s.updated_at,
   (select u.username from users u where u.id = s.updated_by) as updated_by`;
 const fromUses = `from secrets s join secret_uses x on x.parent_id = s.id
   where coalesce(s.environment_id, s.repository_id, s.organization_id, '') = $1 and s.name = $2`;
@@ -44,11 +45,11 @@ export const statements = defineStatements<SecretsRows, Known>({
   countSecrets: `select count(*)::int as count ${fromPlace}`,
   putSecret: `
     insert into secrets as s (id, repository_id, organization_id, name, branches, tags, event_names, stage_globs, images, updated_by,
-      environment_id, environments)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+      environment_id, environments, repositories)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
     on conflict (coalesce(environment_id, repository_id, organization_id, ''), name) do update set branches = excluded.branches,
       tags = excluded.tags, event_names = excluded.event_names, stage_globs = excluded.stage_globs, images = excluded.images,
-      environments = excluded.environments, updated_by = excluded.updated_by, updated_at = now()
+      environments = excluded.environments, repositories = excluded.repositories, updated_by = excluded.updated_by, updated_at = now()
     returning ${columns}, s.id <> $1 as existed`,
   retireValues: "update secret_values set is_current = false where parent_id = $1 and is_current",
   insertValue: "insert into secret_values (id, parent_id, sealed_value, size_bytes) values ($1, $2, $3, $4)",
@@ -129,6 +130,7 @@ export async function storeSecret(tx: Transaction, place: SecretPlace, secret: S
     secret.updatedBy,
     place.environmentId,
     secret.environments,
+    secret.repositories,
   ]);
   if (!row) throw new Error("a secret was not stored");
   return row;

@@ -8,6 +8,7 @@ import {
   listEnvironmentSecretUses,
   listInstanceSecrets,
   listInstanceSecretUses,
+  listJobCredentials,
   listOrganizationSecrets,
   listOrganizationSecretUses,
   listSecrets,
@@ -17,10 +18,16 @@ import {
   putOrganizationSecret,
   putSecret,
 } from "@forgeline/schemas/secrets/routes.ts";
-import type { SecretService, StoredSecret } from "../../../domains/pipelines/domain.ts";
+import type { CredentialService, SecretService, StoredSecret } from "../../../domains/pipelines/domain.ts";
 import type { RouteBinder } from "../route-binder.ts";
 
-export function registerSecretRoutes(app: RouteBinder, { secrets }: { secrets: SecretService }): void {
+export function registerSecretRoutes(
+  app: RouteBinder,
+  { secrets, credentials }: { secrets: SecretService; credentials: CredentialService },
+): void {
+  app.bindRepository(listJobCredentials, async ({ repository, params, query }) => ({
+    body: await credentials.list(repository, { run: params.id, job: query.job }),
+  }));
   app.bindRepository(listSecrets, async ({ repository, query }) => {
     const { items, total } = await secrets.list({ repository }, query);
     return { body: items, total };

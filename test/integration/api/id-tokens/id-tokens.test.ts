@@ -98,6 +98,22 @@ it("tell a service which job of which run asks, and are masked", async () => {
   expect((await verify(vault, "https://vault.example.com")).jti).not.toBe(claims.jti);
   await expect(verify(vault, "sts.example.com")).rejects.toThrow("audience");
   expect((await project.log(run)).toString()).toContain("plain ***\n");
+  const ofJob = `${project.path}/pipelines/${run.id}/credentials?job=${jobOf(run, "ship").id}`;
+  const made = {
+    issued_at: expect.any(String),
+    expires_at: new Date(Number(claims.exp) * 1000).toISOString(),
+  };
+  expect(await instance.api("GET", ofJob)).toMatchObject([
+    {
+      job: "ship",
+      attempt: 1,
+      secrets: [],
+      id_tokens: [
+        { name: "CLOUD", audience: "sts.example.com", ...made },
+        { name: "VAULT", audience: "https://vault.example.com", issued_at: expect.any(String) },
+      ],
+    },
+  ]);
   const unbound = await project.runFile(
     job({ id_token: { CLOUD: "sts.example.com", VAULT: "v" }, steps: [showsTokens] }),
   );

@@ -32,7 +32,8 @@ it("are given as variables and files, masked, and recorded", async () => {
   await set("DEPLOY_KEY", "line one is here\nline two is here\n");
   await set("TOKEN", "t0ken-of-the-repository");
   await set("TOKEN", "t0ken-of-the-instance", {}, "/admin");
-  await set("OTHER", "only-for-the-second-step", {}, "/admin");
+  const ofOwner = { repositories: [`${project.fullName.split("/")[0]}/*`] };
+  await set("OTHER", "only-for-the-second-step", ofOwner, "/admin");
   const run = await project.runFile(
     job({
       env: { TOKEN: "from env" },
@@ -64,6 +65,18 @@ it("are given as variables and files, masked, and recorded", async () => {
   ]);
   expect(await instance.api("GET", "/admin/secrets/TOKEN/uses")).toEqual([]);
   expect(await instance.api("GET", "/admin/secrets/OTHER/uses")).toHaveLength(1);
+  const credentials = () =>
+    instance.api<{ secrets: object[] }[]>("GET", `${project.path}/pipelines/${run.number}/credentials`);
+  const expected = [
+    { name: "DEPLOY_KEY", level: "repository", given_at: expect.any(String) },
+    { name: "OTHER", level: "instance", given_at: expect.any(String) },
+    { name: "TOKEN", level: "repository", given_at: expect.any(String) },
+  ];
+  expect(await credentials()).toEqual([
+    { job_id: jobOf(run).id, job: "main", attempt: 1, secrets: expected, id_tokens: [] },
+  ]);
+  await instance.api("DELETE", "/admin/secrets/OTHER");
+  expect(await credentials()).toMatchObject([{ secrets: expected }]);
   const [listed] = await instance.api<{ last_used_at: string | null }[]>("GET", `${project.path}/secrets`);
   expect(listed?.last_used_at).not.toBeNull();
   const figures = await readFigures([instance.servers[0]?.metricsUrl ?? ""]);
@@ -75,12 +88,14 @@ it("that are missing or limited end the job before anything starts, and say why"
   await set("TAGGED", "for tags alone", { tags: ["v*"] });
   await set("TOOLS", "for one image alone", { images: ["forgeline/deploy:*"] });
   await set("STAGED", "for one stage alone", { stages: ["deploy"] });
+  await set("ELSEWHERE", "for other repositories", { repositories: ["nobody/*"] }, "/admin");
   const expected = {
     NOWHERE: "The secret NOWHERE does not exist.",
     PROD: "The secret PROD is limited to other branches.",
     TAGGED: "The secret TAGGED is limited to other branches.",
     TOOLS: "The secret TOOLS is limited to other images than forgeline/base:1.",
     STAGED: "The secret STAGED is limited to other stages than main.",
+    ELSEWHERE: `The secret ELSEWHERE is limited to other repositories than ${project.fullName}.`,
   };
   const jobs = Object.fromEntries(
     Object.keys(expected).map((name) => [
@@ -90,6 +105,7 @@ it("that are missing or limited end the job before anything starts, and say why"
   );
   const run = await project.runFile(`${JSON.stringify({ jobs })}\n`);
   expect(run.status).toBe("error");
+  expect(run.foreseen.map(({ message }) => message)).toEqual(Object.values(expected));
   for (const [name, message] of Object.entries(expected))
     expect(jobOf(run, name.toLowerCase())).toMatchObject({
       status: "error",
@@ -98,7 +114,7 @@ it("that are missing or limited end the job before anything starts, and say why"
     });
   expect(await logOf(run)).not.toContain("started");
   const figures = await readFigures([instance.workerMetricsUrl]);
-  expect(figures.get('forgeline_job_failures_total{status="error",reason="secret_missing"}')).toBe(5);
+  expect(figures.get('forgeline_job_failures_total{status="error",reason="secret_missing"}')).toBe(6);
   const allowed = await project.runFile(job({ secrets: ["PROD"], steps: ["echo started"] }), {
     branch: "main2",
   });

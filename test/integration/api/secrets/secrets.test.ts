@@ -81,6 +81,19 @@ it.each([
   expect([status, problem?.field, problem?.message]).toEqual([422, field, message]);
 });
 
+it.each([
+  [repository, ["app"], "repositories", "Only secrets of an organization or of the instance can be limited"],
+  ["/orgs/acme/secrets", ["app", "acme/app"], "repositories.1", "Names without the organization"],
+  ["/admin/secrets", ["app"], "repositories.0", "Owner and name"],
+])("%s does not take the repositories %j", async (place, repositories, field, message) => {
+  const { status, json } = await api("PUT", `${place}/KEY`, place.startsWith("/admin") ? chief : ada, {
+    value,
+    repositories,
+  });
+  const [problem] = json.errors as { field: string; message: string }[];
+  expect([status, problem?.field, problem?.message]).toEqual([422, field, expect.stringContaining(message)]);
+});
+
 it("take 64 KiB, and no name that is the server's or no variable's", async () => {
   const large = "x".repeat(64 * 1024);
   expect((await api("PUT", `${repository}/LARGE`, ada, { value: large })).status).toBe(201);

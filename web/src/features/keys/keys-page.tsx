@@ -11,6 +11,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { formatCount } from "../../ui/size.ts";
+import { IdTokenKeys } from "../id-tokens/id-token-keys.tsx";
 import { workPageOf } from "../administration/background-work-words.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -43,6 +44,7 @@ export function KeysPage() {
       <Section title={text.rotations}>
         <QueryView query={rotations}>{(found) => <Rotations rotations={found} />}</QueryView>
       </Section>
+      <IdTokenKeys />
     </Page>
   );
 }

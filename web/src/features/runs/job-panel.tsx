@@ -33,6 +33,9 @@ const FirstErrorButton = lazy(async () => ({
 const JobOutputs = lazy(async () => ({
   default: (await fetchPart(() => import("./job-outputs.tsx"))).JobOutputs,
 }));
+const JobCredentials = lazy(async () => ({
+  default: (await fetchPart(() => import("./job-credentials.tsx"))).JobCredentials,
+}));
 const JobRights = lazy(async () => ({
   default: (await fetchPart(() => import("./job-rights.tsx"))).JobRights,
 }));
@@ -142,6 +145,7 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
         {job.matrix || job.outputs_omitted || Object.keys(job.outputs).length > 0 ? (
           <JobOutputs run={run} job={job} />
         ) : null}
+        {mayRun && job.attempts.length > 0 ? <JobCredentials key={job.id} run={run} job={job} /> : null}
       </Suspense>
     </>
   );

@@ -85,6 +85,31 @@ export function RunProblems({ run }: { run: Run }) {
         <EditFile run={run} />
       </Notice>
     );
+  return (
+    <>
+      <WhyNot run={run} />
+      {isOver(run.status) ? null : <ForeseenErrors run={run} />}
+    </>
+  );
+}
+
+/** Jobs that will end with an error unless somebody does something now. */
+function ForeseenErrors({ run: { foreseen } }: { run: Run }) {
+  if (foreseen.length === 0) return null;
+  return (
+    <Notice tone="warn" title={text.foreseen}>
+      <ul className={styles.diagnostics}>
+        {foreseen.map(({ job, more_jobs: more, reason, message }) => (
+          <li key={`${job} ${reason} ${message}`}>
+            {text.foreseenOf(job, more)}: {message}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function WhyNot({ run }: { run: Run }) {
   if (run.message === null || run.status === "running" || jobsOf(run).length === 0) return null;
   const tone = isUnsuccessful(run.status) ? "bad" : "info";
   return (

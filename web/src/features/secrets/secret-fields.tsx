@@ -4,10 +4,11 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/secrets.ts";
 import { CheckField, FieldGroup, TextArea, TextField } from "../../ui/field.tsx";
 import type { FormValues } from "../../ui/form.tsx";
+import { useSecretOwner } from "./use-secret-owner.ts";
 
 type Secret = Schemas["Secret"];
 
-const kinds = ["branches", "tags", "stages", "images", "environments"] as const;
+const kinds = ["repositories", "branches", "tags", "stages", "images", "environments"] as const;
 const hints = {
   branches: text.limitsHint,
   tags: text.tagsHint,
@@ -17,6 +18,8 @@ const hints = {
 } as const;
 
 export function SecretFields({ secret, problems }: { secret?: Secret; problems: Record<string, string> }) {
+  const { repositoriesHint } = useSecretOwner();
+  const shown = kinds.filter((kind) => kind !== "repositories" || repositoriesHint !== undefined);
   const chosen = new Set<string>(secret?.events);
   return (
     <>
@@ -41,12 +44,12 @@ export function SecretFields({ secret, problems }: { secret?: Secret; problems: 
         spellCheck={false}
         problem={problems["value"]}
       />
-      {kinds.map((kind) => (
+      {shown.map((kind) => (
         <TextField
           key={kind}
           name={kind}
           label={text[kind]}
-          hint={hints[kind]}
+          hint={kind === "repositories" ? repositoriesHint : hints[kind]}
           autoComplete="off"
           spellCheck={false}
           defaultValue={secret?.[kind].join(", ")}
@@ -82,6 +85,7 @@ export function secretOf(values: FormValues): Schemas["SecretPut"] {
     stages: listed(values["stages"]),
     images: listed(values["images"]),
     environments: listed(values["environments"]),
+    repositories: listed(values["repositories"]),
     events: pipelineEvents.filter((event) => values[`event-${event}`] !== undefined),
   };
 }

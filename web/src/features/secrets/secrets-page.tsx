@@ -60,8 +60,9 @@ export function SecretsPage() {
   );
 }
 
-function limitsOf({ branches, tags, events, stages, images, environments }: Secret): string {
-  const limits = Object.entries({ branches, tags, events, stages, images, environments } as const);
+function limitsOf(secret: Secret): string {
+  const { branches, tags, events, stages, images, environments, repositories } = secret;
+  const limits = Object.entries({ repositories, branches, tags, events, stages, images, environments });
   const set = limits.filter(([, patterns]) => patterns.length > 0);
   return set.length === 0
     ? text.noLimits

@@ -14,6 +14,8 @@ export interface SecretOwner {
   /** Where the page of all its secrets is. */
   home: string;
   isArchived: boolean;
+  /** How to name the repositories that a secret is limited to; absent where it cannot be. */
+  repositoriesHint?: string;
   /** Whoever sees those of an environment need not maintain it. */
   mayChange: boolean;
   /** The address of an operation. Typed as that of a repository: the others take and answer the same. */
@@ -34,13 +36,15 @@ export function useSecretOwner(): SecretOwner {
   if (org !== undefined) {
     const { name } = (context as SeenOrganization).organization;
     const shown = { name, lead: text.leadOfOrganization, home: `/orgs/${name}/secrets` };
-    return { ...under("/orgs/{org}", { org }), ...shown };
+    const repositoriesHint = text.repositoriesOfOrganizationHint;
+    return { ...under("/orgs/{org}", { org }), ...shown, repositoriesHint };
   }
   if (owner === undefined)
     return {
       ...under("/admin", {}),
       name: text.instance,
       lead: text.leadOfInstance,
+      repositoriesHint: text.repositoriesHint,
       home: "/-/admin/secrets",
     };
   const repository = context as Schemas["Repository"];

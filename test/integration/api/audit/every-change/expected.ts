@@ -11,6 +11,7 @@ export const expected: Record<string, string> = {
   cancelWork: "admin.work_cancel, pipeline.cancel",
   changePassword: "user.password_change",
   rotateKey: "admin.key_rotate",
+  rotateIdTokenKeys: "admin.id_token_key_rotate",
   runUpkeepSchedule: "admin.schedule_run",
   updateUpkeepSchedule: "admin.schedule_pause, admin.schedule_resume",
   createAnnouncement: "admin.announcement_create",

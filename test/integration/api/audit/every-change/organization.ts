@@ -133,6 +133,7 @@ export async function administer(driver: Driver, cast: Cast): Promise<void> {
   await change("testInstanceAuditStream", { by: admin });
   await change("deleteInstanceAuditStream", { by: admin });
   await change("rotateKey", { by: admin });
+  await change("rotateIdTokenKeys", { by: admin, body: { withdraw_earlier: true } });
   const announcement = await change("createAnnouncement", { by: admin, body: { message: "Down at ten" } });
   await change("deleteAnnouncement", { by: admin, path: { id: announcement.json.id } });
   await change("setOrganizationPlan", { by: admin, path: org, body: { plan: "free" } });

@@ -15,6 +15,7 @@ const unlimited: SecretLimits = {
   stages: [],
   images: [],
   environments: [],
+  repositories: [],
 };
 const facts: RunFacts = {
   trust: "own",
@@ -24,6 +25,7 @@ const facts: RunFacts = {
   tag: null,
   stage: "deploy",
   environment: null,
+  repository: "Acme/Shop",
 };
 const tagged = { branch: null, tag: "v1.2", event: "tag" };
 const needed = { name: "KEY", optional: false, images: ["acme/deploy:1", "alpine"] };
@@ -48,6 +50,12 @@ describe("a secret", () => {
     [{ events: ["tag", "push"] }, {}, null],
     [{ stages: ["test"] }, {}, "The secret KEY is limited to other stages than deploy."],
     [{ stages: ["dep*"] }, {}, null],
+    [{ repositories: ["web-*", "shop"] }, {}, null],
+    [{ repositories: ["acme/*"] }, {}, null],
+    [{ repositories: ["sho"] }, {}, "The secret KEY is limited to other repositories than Acme/Shop."],
+    [{ repositories: ["eve/*"] }, {}, "The secret KEY is limited to other repositories than Acme/Shop."],
+    [{ repositories: ["!shop"] }, {}, "The secret KEY is limited to other repositories than Acme/Shop."],
+    [{ repositories: ["acme/*", "!*/shop"] }, { repository: "acme/web" }, null],
     [{ branches: ["!main"] }, {}, "The secret KEY is limited to other branches."],
     [{ environments: ["prod*"] }, { environment: "Production" }, null],
     [{ environments: ["prod*"] }, {}, "The secret KEY is limited to the environments prod*."],
