@@ -39,17 +39,17 @@ export function previewPlan(
   { event, server = noServer }: PreviewedRun,
 ): PlanNode[] {
   const triggered = matchTriggers(on, event);
-  return previewNodes(plan, { event, refusal }, triggered.run ? null : triggered.reason);
+  return previewNodes(plan, { event, server }, triggered.run ? null : triggered.reason);
 }
 
 /** The same, of a run that its event has started. */
-export function previewStarted(plan: Plan, { event, refusal = () => null }: PreviewedRun): PlanNode[] {
-  return previewNodes(plan, { event, refusal }, null);
+export function previewStarted(plan: Plan, { event, server = noServer }: PreviewedRun): PlanNode[] {
+  return previewNodes(plan, { event, server }, null);
 }
 
 function previewNodes(
   plan: Plan,
-  { event, refusal }: Required<PreviewedRun>,
+  { event, server }: Required<PreviewedRun>,
   whole: string | null,
 ): PlanNode[] {
   const needs = Object.fromEntries(plan.jobs.map((job) => [job.key, { result: "success", outputs: {} }]));

@@ -1,5 +1,6 @@
 /** What a new run will lack as things stand: told when it is created, and not after an hour of build. */
 import { previewStarted } from "@forgeline/compiler/plan-preview.ts";
+import { noServer } from "@forgeline/compiler/preview-start.ts";
 import type { Foreseen } from "@forgeline/schemas/pipelines/foreseen.ts";
 import type { PlanNode } from "@forgeline/schemas/pipelines/plan.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -16,7 +17,7 @@ export async function foresee(db: Queryable, run: Omit<NewRun, "origin">): Promi
   const { plan } = content;
   const ofParent = parent ? { trust: parent.trust } : {};
   const refusal = await plannedRefusals(db, { repositoryId, event, jobs: plan.jobs, ...ofParent });
-  return summed(previewStarted(plan, { event, refusal }));
+  return summed(previewStarted(plan, { event, server: { ...noServer, refusal } }));
 }
 
 /** Each reason once: a matrix would say it again and again. */
