@@ -53,6 +53,7 @@ const refusedExamples: Record<string, number[]> = {
   updateEmail: [404],
   updateOAuthApp: [404],
   updateOrgOAuthApp: [404],
+  drainRunner: [404],
   updateRunner: [404],
   updateRunnerGroup: [404],
   setRunnerGroupAccess: [404],

@@ -9,6 +9,8 @@ export function thingsOfRuns(server: Pick<ApiServer, "container">) {
     /** In a concurrency group of its repository, or of an organization; one run can have one of each. */
     async slotOf(run: string, organization: string | null = null): Promise<string> {
       const id = newId("slot");
+      // What a run that is over still holds is given back within a minute.
+      await db.query("update pipelines set status = 'running', finished_at = null where id = $1", [run]);
       await db.query(
         `insert into concurrency_slots (id, scope, owner_id, group_name, repository_id, pipeline_id, node, node_id, slot_limit,
            wait_order, newest_only, cancel_running)
