@@ -32,12 +32,17 @@ export function addRound(tally: Tally, round: Round): void {
   // What a fault that missed left whole proves nothing.
   if (round.verdict === "void") return;
   tally.faults += round.faults ?? 1;
-  for (const [name, { bad, total }] of Object.entries(round.counts)) {
-    const sum = tally.counts.get(name) ?? { bad: 0, total: 0 };
-    tally.counts.set(name, { bad: sum.bad + bad, total: sum.total + total });
-  }
+  addCounts(tally.counts, round.counts);
   for (const [name, value] of Object.entries(round.measures ?? {}))
     tally.measures.set(name, [...(tally.measures.get(name) ?? []), value]);
+}
+
+/** To the sums by name of the property. */
+export function addCounts(sums: Map<string, Count>, counts: Round["counts"]): void {
+  for (const [name, { bad, total }] of Object.entries(counts)) {
+    const sum = sums.get(name) ?? { bad: 0, total: 0 };
+    sums.set(name, { bad: sum.bad + bad, total: sum.total + total });
+  }
 }
 
 /** Proven: at least one round whose fault bit, and none with anything wrong. */

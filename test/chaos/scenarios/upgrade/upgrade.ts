@@ -1,5 +1,5 @@
 /**
- * R21: server, worker and runner are replaced one after the other, in every order, by those of this release, under runs that the
+ * R21: server, worker and runner are replaced one after the other, in a seeded order, by those of this release, under runs that the
  * release before has begun. The schema is this release's from the beginning, as a migration comes first.
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,7 +8,8 @@ import { openFaultBed, type FaultBed } from "../../../support/fault-bed.ts";
 import { runnerIsOnline } from "../../../support/instance.ts";
 import type { LinesRun } from "../../../support/lines-pipeline.ts";
 import { judgedRound } from "../../judged-round.ts";
-import type { Round, Scenario } from "../../scenario.ts";
+import type { Count, Round, Scenario } from "../../scenario.ts";
+import { addCounts } from "../../tally.ts";
 import { checkOutPrevious, type PreviousRelease } from "./previous-release.ts";
 
 type Part = "server" | "worker" | "runner";
@@ -82,12 +83,9 @@ function feed(bed: FaultBed): { openNow(): Promise<number>; stop(): Promise<Line
 }
 
 function sumOf(rounds: readonly Round[], what: string): Round {
-  const counts: Round["counts"] = {};
-  for (const round of rounds)
-    for (const [name, { bad, total }] of Object.entries(round.counts)) {
-      const sum = counts[name] ?? { bad: 0, total: 0 };
-      counts[name] = { bad: sum.bad + bad, total: sum.total + total };
-    }
+  const sums = new Map<string, Count>();
+  for (const { counts } of rounds) addCounts(sums, counts);
+  const counts = Object.fromEntries(sums);
   const problems = rounds.flatMap((round) => round.problems);
   return {
     verdict: problems.length > 0 ? "bad" : "good",
