@@ -227,6 +227,7 @@ export { hashCredential } from "./runners/credential.ts";
 export { createRunnerPresenceCheck } from "./runners/presence-check.ts";
 export { createRunnerMetrics } from "./runners/metrics.ts";
 export { judgeConnection } from "./runners/connections.ts";
+export { runAddress } from "./runs/run-address.ts";
 export { spanIdOf, traceIdOf } from "./runs/trace-ids.ts";
 export { presentEventRun } from "./runs/present.ts";
 export { presentRegistrationToken, presentRunner } from "./runners/present.ts";

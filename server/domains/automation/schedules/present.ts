@@ -2,6 +2,7 @@
 import { timesAfter } from "@forgeline/compiler/cron.ts";
 import type { Schedule, ScheduleRun } from "@forgeline/schemas/schedules/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
+import { runAddress } from "../../pipelines/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { LastRun, ScheduleRunRow } from "./schedule-runs.store.ts";
 import type { ScheduleRow } from "./schedules.store.ts";
@@ -57,7 +58,7 @@ export function presentScheduleRun(
   { repository, addresses }: ScheduleView,
 ): ScheduleRun {
   const { pipeline_id: id, number, pipeline_status: status } = row;
-  const webUrl = `${addresses.webUrl}/${pathOf(repository)}/pipelines/${number}`;
+  const pageOf = (run: number) => runAddress(addresses.webUrl, pathOf(repository), run);
   return {
     cause: row.cause,
     status: row.status,
@@ -66,7 +67,9 @@ export function presentScheduleRun(
     error: row.error,
     user: row.username,
     pipeline:
-      id === null || number === null || status === null ? null : { id, number, status, web_url: webUrl },
+      id === null || number === null || status === null
+        ? null
+        : { id, number, status, web_url: pageOf(number) },
     created_at: new Date(row.created_at).toISOString(),
   };
 }

@@ -4,6 +4,7 @@ import type { ApprovalGate, AwaitedApproval } from "@forgeline/schemas/approvals
 import type { NewerDeployment } from "../environments/newer.store.ts";
 import type { AwaitedRow } from "./awaited.store.ts";
 import type { ListedGate } from "./gates.store.ts";
+import { runAddress } from "../runs/run-address.ts";
 
 export function presentGate(row: ListedGate): ApprovalGate {
   const { rule } = row;
@@ -47,7 +48,7 @@ export function presentAwaited(
     number,
     ref,
     url: `${baseUrl}/repos/${repository}/pipelines/${id}`,
-    web_url: `${webUrl}/${repository}/pipelines/${number}`,
+    web_url: runAddress(webUrl, repository, number),
   };
   return { repository, pipeline, approval: presentGate(row) };
 }

@@ -5,6 +5,7 @@ import type {
   ConcurrencyWait,
 } from "@forgeline/schemas/concurrency/resource.ts";
 import type { GroupRow, SlotRow, WaitRow } from "./groups.store.ts";
+import { runAddress } from "../runs/run-address.ts";
 
 export interface SlotView {
   /** `https://HOST/api/v1` and `https://HOST`. */
@@ -49,7 +50,7 @@ function presentSlot(row: SlotRow, { baseUrl, webUrl, repositoryId }: SlotView):
       id: row.pipeline_id,
       number,
       url: `${baseUrl}/repos/${repository}/pipelines/${row.pipeline_id}`,
-      web_url: `${webUrl}/${repository}/pipelines/${number}`,
+      web_url: runAddress(webUrl, repository, number),
     },
     stage: row.stage,
     job: jobId === null ? null : { id: jobId, key: row.key ?? "", name: row.job_name ?? "" },

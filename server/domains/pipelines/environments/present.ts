@@ -12,6 +12,7 @@ import type { DeploymentFacts, DeploymentRow } from "./deployments.store.ts";
 import type { EnvironmentRow } from "./environments.store.ts";
 import type { FigureRow } from "./figures.store.ts";
 import { protectionOf } from "./protection.ts";
+import { runAddress } from "../runs/run-address.ts";
 
 export interface EnvironmentView {
   addresses: Addresses;
@@ -32,7 +33,9 @@ export function presentEnvironment(
     protection: protectionOf(row),
     allow_shell: row.allow_shell,
     current: current && presentCurrent(current, web),
-    waiting: row.waiting.map((job) => presentWaiting(job, web)),
+    waiting: row.waiting.map((job) =>
+      presentWaiting(job, runAddress(addresses.webUrl, pathOf(repository), job.number)),
+    ),
     url: `${addresses.baseUrl}/repos/${pathOf(repository)}/environments/${name}`,
     web_url: `${web}/environments/${name}`,
     created_at: row.created_at.toISOString(),
@@ -64,10 +67,10 @@ function presentCurrent(
 
 function presentWaiting(
   { reason, message, ...job }: EnvironmentRow["waiting"][number],
-  web: string,
+  page: string,
 ): Environment["waiting"][number] {
   return {
-    pipeline: { id: job.pipeline_id, number: job.number, web_url: `${web}/pipelines/${job.number}` },
+    pipeline: { id: job.pipeline_id, number: job.number, web_url: page },
     job: { id: job.job_id, key: job.key, name: job.name },
     sha: job.sha,
     ref: job.ref,
@@ -87,7 +90,7 @@ export function presentDeployment(
     pipeline: {
       id: row.pipeline_id,
       number: row.number,
-      web_url: `${addresses.webUrl}/${pathOf(repository)}/pipelines/${row.number}`,
+      web_url: runAddress(addresses.webUrl, pathOf(repository), row.number),
     },
   };
 }

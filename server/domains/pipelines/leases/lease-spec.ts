@@ -9,6 +9,7 @@ import type { PlanEnvironment } from "@forgeline/schemas/pipeline-file/plan-envi
 import { topEnvironment } from "@forgeline/compiler/plan-language.ts";
 import { traceParentOf } from "../runs/trace-ids.ts";
 import { neededJobs, type NeededRow } from "../runs/needed-jobs.ts";
+import { runAddress } from "../runs/run-address.ts";
 
 const kib = 1024;
 const mib = 1024 * kib;
@@ -133,7 +134,7 @@ export function executionOf(stored: LeaseMaterial, addresses: InstanceAddresses)
 
 /** `startJobs` has evaluated the same before it queued the job, so this does not fail. */
 function renderEnv(material: LeaseMaterial, webUrl: string): Record<string, string> {
-  const url = `${webUrl}/${material.owner}/${material.repository}/pipelines/${material.pipelineNumber}`;
+  const url = runAddress(webUrl, `${material.owner}/${material.repository}`, material.pipelineNumber);
   const { pipelineId: id, pipelineNumber: number, pipelineName: name } = material;
   return topEnvironment(material.env, material.event, { id, number, name, url });
 }
@@ -148,7 +149,7 @@ function ciEnvironment(material: LeaseMaterial, jobUrl: string): Record<string, 
     CI_REPO_URL: `${jobUrl}/${project}.git`,
     CI_PIPELINE_ID: material.pipelineId,
     CI_PIPELINE_NUMBER: String(material.pipelineNumber),
-    CI_PIPELINE_URL: `${jobUrl}/${project}/pipelines/${material.pipelineNumber}`,
+    CI_PIPELINE_URL: runAddress(jobUrl, project, material.pipelineNumber),
     CI_EVENT: event.name,
     CI_REF: material.ref,
     CI_BRANCH: event.branch ?? "",

@@ -18,6 +18,7 @@ import { presentPlacement } from "../placements/present.ts";
 import type { QueueReason } from "./queue-reasons.ts";
 import type { RunSnapshot } from "./run-events.ts";
 import type { AttemptRow, JobRow, RunRow, StepRow, SummaryRow } from "./runs.store.ts";
+import { runAddress } from "./run-address.ts";
 
 export interface View {
   /** `https://HOST/api/v1` and `https://HOST`. */
@@ -75,7 +76,7 @@ function presentFacts(row: RunFacts, view: View): PipelineSummary {
     queued_at: new Date(row.created_at).toISOString(),
     ...span(row, view.nowMs),
     url: `${view.baseUrl}/repos/${owner}/${name}/pipelines/${row.id}`,
-    web_url: `${view.webUrl}/${owner}/${name}/pipelines/${row.number}`,
+    web_url: runAddress(view.webUrl, `${owner}/${name}`, row.number),
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
   };
@@ -276,7 +277,7 @@ export function presentRelatives(
     number,
     job: jobId ?? "",
     url: `${baseUrl}/repos/${owner}/${name}/pipelines/${id}`,
-    web_url: `${webUrl}/${owner}/${name}/pipelines/${number}`,
+    web_url: runAddress(webUrl, `${owner}/${name}`, number),
   });
   const parent = rows.find(({ isParent }) => isParent);
   const children = rows.filter(({ isParent }) => !isParent);

@@ -22,6 +22,7 @@ import {
 } from "../compile/pipeline-files.ts";
 import { requireInputs } from "../compile/run-inputs.ts";
 import { mergeVariables, readSetVariables, tooMuch, type RunVariables } from "../variables/run-variables.ts";
+import { runAddress } from "./run-address.ts";
 
 export interface PushFollowerDeps extends FileDeps {
   db: Queryable;
@@ -103,7 +104,7 @@ async function record(
   for (const run of runs) {
     const created = await createRun(tx, run);
     if (!created) continue;
-    const url = `${webUrl}/${repository.owner}/${repository.name}/pipelines/${created.number}`;
+    const url = runAddress(webUrl, `${repository.owner}/${repository.name}`, created.number);
     const what = { plan: "", broken: " has errors", skipped: " was skipped" }[run.content.kind];
     lines.push(`Pipeline #${created.number}${what}: ${url}`);
     if (run.content.kind === "broken") lines.push(`  ${run.content.message}`);

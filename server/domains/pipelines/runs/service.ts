@@ -37,6 +37,7 @@ import {
   type RunVersion,
 } from "./runs.store.ts";
 import { trigger } from "./trigger.ts";
+import { runAddress } from "./run-address.ts";
 
 export interface PipelineServiceDeps extends FileDeps, PlanDeps {
   db: Database;
@@ -156,7 +157,7 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     ): Promise<ApprovalGate> {
       const run = await find(repository, id);
       const { owner, name } = repository;
-      const webUrl = `${addresses.webUrl}/${owner}/${name}/pipelines/${run.number}`;
+      const webUrl = runAddress(addresses.webUrl, `${owner}/${name}`, run.number);
       return decideGate(deps, actor, { pipelineId: run.id, name: nameOf(repository, run), webUrl, decision });
     },
     /** The job is one of the run whose runner is silent. Throws `conflict` otherwise. */

@@ -29,6 +29,7 @@ import { settleRows } from "./settle-jobs.ts";
 import { skipJob } from "./skip-job.ts";
 import { startContext, type Startable, type Starting } from "./start-context.ts";
 import { moveJob, saveRun, type NewAttempt, type RunJob, type RunRecord } from "./run-record.ts";
+import { runAddress } from "./run-address.ts";
 
 export async function startJobs(tx: Transaction, starting: Starting): Promise<JobStarted[]> {
   const { run } = starting;
@@ -95,7 +96,7 @@ interface One extends Startable {
 
 function gatesOf(tx: Transaction, { run, plan, webUrl, mail }: Starting): Gates {
   const { owner, name } = plan.event.repository;
-  const address = `${webUrl}/${owner}/${name}/pipelines/${plan.number}`;
+  const address = runAddress(webUrl, `${owner}/${name}`, plan.number);
   return createGates(tx, {
     run,
     event: plan.event,

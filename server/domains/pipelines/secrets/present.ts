@@ -2,6 +2,7 @@
 import type { Secret, SecretUse } from "@forgeline/schemas/secrets/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { SecretRecord, SecretUseRow } from "./secrets.store.ts";
+import { runAddress } from "../runs/run-address.ts";
 
 export interface SecretPaths {
   api: string;
@@ -37,6 +38,6 @@ export function presentSecretUse(row: SecretUseRow, addresses: Addresses): Secre
     job: row.job,
     attempt: row.attempt,
     used_at: row.used_at.toISOString(),
-    web_url: `${addresses.webUrl}/${row.repository}/pipelines/${row.pipeline_number}`,
+    web_url: runAddress(addresses.webUrl, row.repository, row.pipeline_number),
   };
 }

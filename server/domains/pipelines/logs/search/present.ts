@@ -4,6 +4,7 @@ import type { RepositoryRef } from "../../../policy/domain.ts";
 import type { RunStream } from "../run-state.ts";
 import type { FoundLine } from "./find-words.ts";
 import type { SearchedRun } from "./search.store.ts";
+import { runAddress } from "../../runs/run-address.ts";
 
 export interface MatchPlace {
   repository: Pick<RepositoryRef, "owner" | "name">;
@@ -40,7 +41,6 @@ function addressOf({ repository, run, stream, webUrl }: MatchPlace, line: number
   const job = stream.job_label === stream.job ? stream.job : stream.job_id;
   const named = stream.kind === "setup" ? "setup" : `~${stream.name}`;
   const step = stream.step === null ? named : String(stream.step);
-  const path = [repository.owner, repository.name].map(encodeURIComponent).join("/");
   const place = `${encodeURIComponent(job)}@${stream.attempt}:${encodeURIComponent(step)}:${line}`;
-  return `${webUrl}/${path}/pipelines/${run.number}#${place}`;
+  return `${runAddress(webUrl, `${repository.owner}/${repository.name}`, run.number)}#${place}`;
 }
