@@ -26,9 +26,14 @@ const nobody = { name: "nobody", uid: 65_534, gid: 65_534 };
 /** Away from the networks of this machine, of other daemons, and of slirp4netns. */
 const addressPool = "base=10.214.0.0/16,size=26";
 
-/** Its route by hand: a machine that forwards packets, as Docker makes it, takes none that it is told of. */
+/**
+ * Its route by hand: a machine that forwards packets, as Docker makes it, takes none that it is told of. And what stays on a bridge
+ * passes no rules of IPv6: up to Docker 24, its own ones lose all neighbour solicitation in a closed network (moby/moby#45460).
+ */
+const bridgedFile = "/proc/sys/net/bridge/bridge-nf-call-ip6tables";
 const inside = `ip -6 address add fd00::100/64 dev tap0 nodad
 ip -6 route add default via fd00::2 dev tap0
+[ ! -e ${bridgedFile} ] || echo 0 >${bridgedFile}
 rm -f /run/docker /run/containerd /run/xtables.lock
 exec dockerd "$@"`;
 /** `$1` is the directory, `$2` runs inside; the rest are words of `dockerd`. As `dockerd-rootless.sh` does it, which not every package has. */
