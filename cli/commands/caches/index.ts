@@ -54,8 +54,15 @@ async function list({ prefix, run }: Chosen, command: Command): Promise<void> {
   context.print(found, () =>
     renderList(
       "caches",
-      ["KEY", "FOR", "SIZE", "LAST USED", "ID"],
-      found.map((each) => [each.key, scopeOf(each), sizeOf(each.size), each.last_used_at, each.id]),
+      ["KEY", "FOR", "SIZE", "LAST USED", "PATHS", "ID"],
+      found.map((each) => [
+        each.key,
+        scopeOf(each),
+        sizeOf(each.size),
+        each.last_used_at,
+        each.paths.join(" "),
+        each.id,
+      ]),
     ),
   );
 }

@@ -38,6 +38,7 @@ test("is listed and removed: one, those of a beginning, all", async () => {
     ["npm-1", "branch main", "5 B"],
     ["npm-2", "all branches", "5 B"],
   ]);
+  expect(rows.map((row) => row.split("\t")[4])).toEqual(Array(4).fill("deps"));
   expect((await cache("list", "--prefix", "npm-")).trimEnd().split("\n")).toHaveLength(2);
   const did = (await cache("list", "--run", "1")).trimEnd().split("\n");
   expect(did.toSorted()).toEqual(
