@@ -1,7 +1,7 @@
 /** A step of Bitbucket as a job. */
 import type { TreeNode } from "../../tree.ts";
 import { addKey } from "../add-key.ts";
-import { isVariable, slug, plainTitle, type Ids } from "../names.ts";
+import { environmentName, isVariable, slug, plainTitle, type Ids } from "../names.ts";
 import { child, entries, isTrue, items, textOfNode, texts } from "../nodes.ts";
 import { placeholder } from "../placeholder.ts";
 import { present, type Plain, type PlainMap } from "../plain.ts";
@@ -144,7 +144,9 @@ function stepsOf(section: Section, name: string): Plain {
   const script = scriptOf("script", section);
   const after = scriptOf("after-script", section);
   const steps: Plain[] = script === "" ? [placeholder(`Step ${name}`)] : [script];
-  if (after !== "") steps.push({ name: "after-script", when: { status: "always" }, run: after });
+  // Its outcome changes nothing there.
+  if (after !== "")
+    steps.push({ name: "after-script", when: { status: "always" }, allow_failure: true, run: after });
   return steps;
 }
 
@@ -210,7 +212,11 @@ function addCaches(job: PlainMap, section: Section, file: BitbucketFile): void {
 function finish(job: PlainMap, section: Section): void {
   const deployment = section.take("deployment") ?? section.take("environment");
   if (deployment !== undefined)
-    addKey(job, "environment", textOfNode(deployment) ?? textOfNode(child(deployment, "name")) ?? "");
+    addKey(
+      job,
+      "environment",
+      environmentName(textOfNode(deployment) ?? textOfNode(child(deployment, "name")) ?? ""),
+    );
   section.finish({
     size: ["a step's size is not carried over", "write resources: { memory: … }"],
     oidc: ["identity tokens name the service that they are for", "write id_token: { VARIABLE: AUDIENCE }"],

@@ -16,8 +16,8 @@ type Convert = (action: Action) => PlainMap | null;
 const others: Readonly<Record<string, Convert>> = {
   "actions/checkout": checkOut,
   "actions/cache": (action) => cache(action),
-  "actions/cache/restore": (action) => cache(action),
-  "actions/cache/save": (action) => cache(action),
+  "actions/cache/restore": (action) => cache(action, "pull"),
+  "actions/cache/save": (action) => cache(action, "push"),
   "actions/upload-artifact": upload,
   "actions/download-artifact": download,
   "pnpm/action-setup": ({ given }) => {
@@ -184,7 +184,7 @@ function addToolCache(tool: string, given: Section, work: JobWork): void {
   addKey(work.job, "cache", value);
 }
 
-function cache({ given, step, work }: Action): null {
+function cache({ given, step, work }: Action, policy: "pull" | "push" | null = null): null {
   const key = textOfNode(given.take("key")) ?? "cache";
   const restore = textOfNode(given.take("restore-keys"));
   const paths = lines(textOfNode(given.take("path")));
@@ -197,6 +197,6 @@ function cache({ given, step, work }: Action): null {
     "fail-on-cache-miss": ["a missing cache fails nothing"],
   });
   if ("problem" in translated) step.note("uses", { message: `its key: ${translated.problem.message}` });
-  else addKey(work.job, "cache", [present({ ...translated.value, paths })]);
+  else addKey(work.job, "cache", [present({ ...translated.value, paths, policy })]);
   return null;
 }

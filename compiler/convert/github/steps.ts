@@ -9,6 +9,7 @@ import { minutes } from "../values.ts";
 import { convertAction } from "./actions.ts";
 import { whenOf } from "./conditions.ts";
 import { convertEnv, writtenEnv } from "./env.ts";
+import { asksForMergeRequest, neverMergeRequest } from "../merge-requests.ts";
 import type { JobWork } from "./job-work.ts";
 import type { Known } from "./known.ts";
 import { renameVariables, translateScript, translateTemplate, type Script } from "./texts.ts";
@@ -77,7 +78,10 @@ export function conditionOf(section: Section, known: Known): Plain {
       message: "a job is not told whether a cache was found, so this is judged as if none was",
       suggestion: "look for the files in the step",
     });
-  if ("value" in when) return when.value === "false" ? "false" : when.value;
+  if ("value" in when) {
+    if (asksForMergeRequest(when.value)) section.note("if", neverMergeRequest);
+    return when.value;
+  }
   section.note("if", {
     message: `${when.problem.message}, so this never runs`,
     suggestion: when.problem.suggestion ?? "write the condition under when",

@@ -1,5 +1,4 @@
 /** A job of GitLab. */
-import { addKey } from "../add-key.ts";
 import { attempt } from "../cannot.ts";
 import { systemOf } from "../images.ts";
 import { child, isTrue, scalars, textOfNode, texts } from "../nodes.ts";
@@ -13,6 +12,7 @@ import { duration } from "../values.ts";
 import { convertImage, convertServices } from "./containers.ts";
 import { convertArtifacts, convertCaches } from "./data.ts";
 import { cloneOf, convertVariables, writtenVariables } from "./env.ts";
+import { addEnvironment } from "./environment.ts";
 import type { GitlabFile, GitlabJob } from "./file.ts";
 import { convertParallel } from "./matrix.ts";
 import { convertNeeds } from "./needs.ts";
@@ -47,7 +47,8 @@ export function convertJob(source: GitlabJob, file: GitlabFile): PlainMap {
   job.artifacts = convertArtifacts(section.take("artifacts"), { section, scope, job });
   convertCaches(section.take("cache"), { section, scope, job });
   addLimits(job, section, scope);
-  addMachine(job, section, scope);
+  addMachine(job, section);
+  addEnvironment(job, section, scope);
   noteUnknown(scope, section);
   finish(source, file);
   const kept = present(trigger ? besideTrigger(job, trigger, { section, scope }) : job);
@@ -66,7 +67,9 @@ function stepsOf({ section, name }: GitlabJob): Plain {
   }
   if (!section.node.entries.has("script")) return [placeholder(`Job ${name}`)];
   const steps: Plain[] = [script === "" ? "true" : script];
-  if (after !== "") steps.push({ name: "after_script", when: { status: "always" }, run: after });
+  // Its outcome changes nothing there.
+  if (after !== "")
+    steps.push({ name: "after_script", when: { status: "always" }, allow_failure: true, run: after });
   return steps;
 }
 
@@ -134,7 +137,7 @@ function retryOf(max: number, whens: readonly string[]): Plain {
   return on.length > 0 && !whens.includes("always") ? { max, on } : max;
 }
 
-function addMachine(job: PlainMap, section: Section, scope: VariableScope): void {
+function addMachine(job: PlainMap, section: Section): void {
   const tags = texts(section.take("tags"));
   const system = tags.map(systemOf).find((each) => each === "macos" || each === "windows");
   if (system !== undefined) {
@@ -144,13 +147,6 @@ function addMachine(job: PlainMap, section: Section, scope: VariableScope): void
       message: `a runner with ${tags.join(", ")} is not asked for, since it may not exist`,
       suggestion: "name labels of your runners under runner",
     });
-  const environment = section.take("environment");
-  if (environment === undefined) return;
-  const name = attempt(() =>
-    translateVariableText(textOfNode(environment) ?? textOfNode(child(environment, "name")) ?? "", scope),
-  );
-  if ("value" in name) addKey(job, "environment", name.value);
-  else section.note("environment", { message: name.problem.message });
 }
 
 function noteUnknown({ unknown }: VariableScope, section: Section): void {
