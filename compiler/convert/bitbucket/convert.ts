@@ -20,7 +20,8 @@ export function convertBitbucket(root: MapNode, trace: Trace): PlainMap {
     ids: createIds(),
     jobs: {},
     image,
-    timeout: limit === null ? null : minutes(limit),
+    // How long a step may run there where the file says nothing.
+    timeout: limit === null ? "2h" : minutes(limit),
     clone,
     services: child(definitions, "services"),
     caches: child(definitions, "caches"),
