@@ -3,6 +3,7 @@ import type { MapNode, TreeNode } from "../../tree.ts";
 import { createIds, plainTitle } from "../names.ts";
 import { child, entries, items, textOfNode, texts } from "../nodes.ts";
 import { present, shortOn, type Plain, type PlainMap } from "../plain.ts";
+import { noteUnset } from "../shell-variables.ts";
 import { openSection, type Section, type Trace } from "../trace.ts";
 import { textLiteral } from "../typed.ts";
 import { minutes } from "../values.ts";
@@ -25,6 +26,7 @@ export function convertBitbucket(root: MapNode, trace: Trace): PlainMap {
     clone,
     services: child(definitions, "services"),
     caches: child(definitions, "caches"),
+    unset: new Set(),
   };
   options.finish({
     docker: ["jobs have no Docker", "build images with kaniko or buildah"],
@@ -34,6 +36,7 @@ export function convertBitbucket(root: MapNode, trace: Trace): PlainMap {
   const pipelines = openSection(section.take("pipelines"), "pipelines", { trace, at: [] });
   const found = pipelinesOf(pipelines);
   for (const pipeline of found) convertPipeline(pipeline, file);
+  noteUnset(file.unset, section);
   section.take("definitions");
   section.finish({ export: ["pipelines are not shared with other repositories"] });
   return { on: onOf(found), jobs: file.jobs };

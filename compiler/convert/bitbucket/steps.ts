@@ -5,7 +5,7 @@ import { environmentName, isVariable, slug, plainTitle, type Ids } from "../name
 import { child, entries, isTrue, items, textOfNode, texts } from "../nodes.ts";
 import { placeholder } from "../placeholder.ts";
 import { present, type Plain, type PlainMap } from "../plain.ts";
-import { renameShellVariables } from "../shell-variables.ts";
+import { renameShellVariables, unsetVariables } from "../shell-variables.ts";
 import { openSection, type Section, type Trace } from "../trace.ts";
 import { minutes, workspacePath } from "../values.ts";
 
@@ -26,6 +26,8 @@ export interface BitbucketFile {
   clone: TreeNode | undefined;
   services: TreeNode | undefined;
   caches: TreeNode | undefined;
+  /** Collects what scripts read and nothing here sets. */
+  unset: Set<string>;
 }
 
 interface Place {
@@ -57,6 +59,11 @@ export function convertStep(node: TreeNode | undefined, place: Place, file: Bitb
   job.services = servicesOf(section, file);
   job.clone = cloneOf(section.take("clone") ?? file.clone);
   job.steps = stepsOf(section, name ?? place.pipeline.name);
+  for (const script of ["script", "after-script"]) {
+    const text = texts(child(node, script)).join("\n");
+    for (const variable of unsetVariables(text, (each) => place.variables.includes(each)))
+      file.unset.add(variable);
+  }
   job.artifacts = artifactsOf(section);
   addCaches(job, section, file);
   const limit = textOfNode(section.take("max-time"));

@@ -52,7 +52,7 @@ export function convertVariables(
     if (elsewhere.size > 0)
       say(
         `not set in this file: ${[...elsewhere].join(", ")}, which is empty unless it is a variable of the repository or organization`,
-        `set it there, or, if it is a secret, name it under secrets: { name: ${[...elsewhere][0]}, env: ${key} }`,
+        `set it there, or, if it is a secret, write secrets: { ${key}: ${[...elsewhere][0]} } into the jobs in place of this`,
       );
     if ("problem" in translated) say(translated.problem.message, "set it in the script");
     env[key] = "problem" in translated ? "" : plainOf(value, translated.value);

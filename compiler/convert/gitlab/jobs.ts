@@ -5,7 +5,7 @@ import { child, isTrue, scalars, textOfNode, texts } from "../nodes.ts";
 import { useOtherMachine } from "../other-machine.ts";
 import { placeholder } from "../placeholder.ts";
 import { present, type Plain, type PlainMap } from "../plain.ts";
-import { renameShellVariables } from "../shell-variables.ts";
+import { renameShellVariables, unsetVariables } from "../shell-variables.ts";
 import type { Section } from "../trace.ts";
 import { plainTitle } from "../names.ts";
 import { duration } from "../values.ts";
@@ -43,7 +43,7 @@ export function convertJob(source: GitlabJob, file: GitlabFile): PlainMap {
   job.clone = cloneOf(scope.known);
   job.needs = convertNeeds(source, file);
   const trigger = convertTrigger(section.take("trigger"), { section, scope });
-  job.steps = stepsOf(source);
+  job.steps = stepsOf(source, file, (variable) => isKnown(variable, scope));
   job.artifacts = convertArtifacts(section.take("artifacts"), { section, scope, job });
   convertCaches(section.take("cache"), { section, scope, job });
   addLimits(job, section, scope);
@@ -58,9 +58,10 @@ export function convertJob(source: GitlabJob, file: GitlabFile): PlainMap {
 }
 
 /** One shell runs all of it, as at GitLab, so that what `before_script` sets still holds. */
-function stepsOf({ section, name }: GitlabJob): Plain {
+function stepsOf({ section, name }: GitlabJob, file: GitlabFile, known: (name: string) => boolean): Plain {
   const script = scriptOf(section, ["before_script", "script"]);
   const after = scriptOf(section, ["after_script"]);
+  for (const variable of unsetVariables(`${script}\n${after}`, known)) file.unset.add(variable);
   for (const key of ["run", "release", "pages"]) {
     const node = section.take(key);
     if (node !== undefined) noteWork(key, section);
@@ -71,6 +72,10 @@ function stepsOf({ section, name }: GitlabJob): Plain {
   if (after !== "")
     steps.push({ name: "after_script", when: { status: "always" }, allow_failure: true, run: after });
   return steps;
+}
+
+function isKnown(name: string, { known, matrix }: VariableScope): boolean {
+  return known.has(name) || matrix.has(name) || /^NODE_(?:INDEX|TOTAL)$/.test(name);
 }
 
 function noteWork(key: string, section: Section): void {
