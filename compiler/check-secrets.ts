@@ -2,6 +2,7 @@
 import { listedSecrets } from "./build-secrets.ts";
 import type { FileModel, ModelJob } from "./file-model.ts";
 import { limits } from "./limits.ts";
+import { isEnv } from "./path-kinds.ts";
 import type { Path } from "./path.ts";
 import type { Report } from "./report.ts";
 import type { Span } from "./source.ts";
@@ -125,4 +126,20 @@ function isTrigger(tree: MapNode, event: string): boolean {
 
 function requiredSecret({ job }: ModelJob): string | undefined {
   return listedSecrets(job.secrets).find(({ optional }) => !optional)?.name;
+}
+
+/** `secrets: { from_secret: NAME }`: at Woodpecker that is a value of `environment`, here it is a variable of this name. */
+export function warnSecretWords(node: TreeNode, path: Path, report: Report): void {
+  if (node.kind === "seq")
+    return node.items.forEach((item, i) => warnSecretWords(item, [...path, i], report));
+  if (node.kind !== "map" || isEnv(path)) return;
+  const entry = path.at(-1) === "secrets" ? node.entries.get("from_secret") : undefined;
+  if (entry) {
+    const secret = entry.value.kind === "scalar" ? entry.value.text : "NAME";
+    report.add("W911", entry.keySpan, {
+      message: `this gives the secret ${quote(secret)} in a variable that is called from_secret`,
+      hint: `write secrets: [${secret}], or { VARIABLE: ${secret} } for another name of the variable`,
+    });
+  }
+  for (const { key, value } of node.entries.values()) warnSecretWords(value, [...path, key], report);
 }

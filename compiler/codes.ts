@@ -70,5 +70,7 @@ export const codes = {
   W907: "Template not checked",
   W908: "Unknown variable",
   W909: "Slot held while people decide",
+  W910: "Comparison with an unknown event",
+  W911: "Secret in a variable called `from_secret`",
 } as const;
 export type Code = keyof typeof codes;

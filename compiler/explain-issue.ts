@@ -2,10 +2,10 @@
 import type { z } from "zod";
 import type { Report } from "./report.ts";
 import { isCommand, withoutEchoes } from "./echoes.ts";
-import { hintOf, ourWord, valueHint } from "./other-words.ts";
+import { hintOf, nearWord, ourWord, valueHint } from "./other-words.ts";
 import { comesLater, isUnsupportedKey, isUnsupportedValue } from "./unsupported-keys.ts";
 import { objectKind, placeName } from "./path-kinds.ts";
-import { joinWithOr, quote, suggestion } from "./suggest.ts";
+import { joinWithOr, nearest, quote, suggestion } from "./suggest.ts";
 import type { Path } from "./path.ts";
 import { nodeAt, spanOfKey, spanOfValue, type TreeNode } from "./tree.ts";
 
@@ -49,8 +49,10 @@ function explainUnknownKey(path: Path, { tree, report, keysAt }: Explained): Pat
     const hint = "remove it until then";
     report.add("P102", span, { message: `${quote(key)} ${comesLater}`, hint });
   } else {
-    const ours = ourWord(kind, key);
-    const known = ours === undefined ? suggestion(key, keysAt(owner), "Keys here") : hintOf(ours);
+    const keys = keysAt(owner);
+    // Our own keys go first; a slip in a word of another system leads to its counterpart.
+    const ours = ourWord(kind, key) ?? (nearest(key, keys) === null ? nearWord(kind, key) : undefined);
+    const known = ours === undefined ? suggestion(key, keys, "Keys here") : hintOf(ours);
     const hint = (kind === "step" ? commandHint(nodeAt(tree, owner), key) : null) ?? known;
     report.add("P101", span, { message: `unknown key ${quote(key)} in ${placeName(owner)}`, hint });
   }

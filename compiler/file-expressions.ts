@@ -5,6 +5,7 @@ import { checkExpression, type ExpressionScope } from "./expression/check.ts";
 import { parseExpression, type Expression } from "./expression/parse.ts";
 import { ExpressionProblem } from "./expression/problem.ts";
 import { fits, stringType, typeWord, type Type } from "./expression/types.ts";
+import { eventsIn, type ComparedEvent } from "./event-words.ts";
 import type { FileModel, ModelJob } from "./file-model.ts";
 import {
   conditionScope,
@@ -14,6 +15,7 @@ import {
   templateScope,
   type Scope,
 } from "./path-kinds.ts";
+import { isNeverTrue } from "./never-true.ts";
 import type { Report } from "./report.ts";
 import { expressionScope, type ExpressionContext, type NeededJob, type UsedTemplate } from "./scopes.ts";
 import type { Source, Span } from "./source.ts";
@@ -25,8 +27,10 @@ import { nodeAt, type MapNode, type ScalarNode, type TreeNode } from "./tree.ts"
 export interface ExpressionFacts {
   /** `<job> <output>` pairs that are read somewhere; output `*` is all. */
   outputsRead: Set<string>;
-  /** Conditions that are constantly false. */
+  /** Conditions that are constantly false, without `false` alone, which can only be meant. */
   neverTrue: Path[];
+  /** Words that are compared with the event. */
+  eventsCompared: ComparedEvent[];
 }
 
 interface Walk {
@@ -43,7 +47,7 @@ export function checkFileExpressions(
   tree: MapNode,
   context: { source: Source; model: FileModel; inputs: Type; event: PipelineEvent | null; report: Report },
 ): ExpressionFacts {
-  const facts: ExpressionFacts = { outputsRead: new Set(), neverTrue: [] };
+  const facts: ExpressionFacts = { outputsRead: new Set(), neverTrue: [], eventsCompared: [] };
   visit(tree, [], { ...context, tree, facts });
   return facts;
 }
@@ -140,11 +144,21 @@ function checkInput(node: ScalarNode, type: Type, walk: Walk): void {
   const wanted = node.input?.type === "choice" ? "string" : (node.input?.type ?? "any");
   if (fits(type, wanted)) return;
   const span = spanIn(node, walk, { start: 0, end: node.text.length });
-  const hint = wanted === "boolean" && type.kind === "string" ? "compare it, as in ${{ … == 'true' }}" : null;
+  const hint = type.kind === "string" ? textHint(wanted, node.text) : null;
   walk.report.add("P504", span, {
     message: `the input "${node.input?.name}" must be ${typeWord({ kind: wanted })}, but this is ${typeWord(type)}`,
     hint,
   });
+}
+
+/** How text becomes what an input takes. */
+function textHint(wanted: string, written: string): string | null {
+  if (wanted === "boolean") return "compare it, as in ${{ … == 'true' }}";
+  if (wanted !== "number") return null;
+  const { source } = conditionSource(written);
+  return source.includes("${{")
+    ? "make a number of text: ${{ fromJson(…) }}"
+    : `make a number of it: \${{ fromJson(${source.trim()}) }}`;
 }
 
 function checkCondition(
@@ -164,29 +178,7 @@ function checkCondition(
     walk.report.add("P204", span, {
       message: `a condition must be true or false, but this is ${typeWord(checked.type)}`,
     });
-  } else if (!node.given && isFalse(checked.expression)) walk.facts.neverTrue.push(path);
-}
-
-function isFalse(expression: Expression): boolean {
-  if (expression.kind === "literal") return expression.value === false;
-  if (expression.kind !== "binary") return false;
-  const { operator, left, right } = expression;
-  if (operator === "&&") return isFalse(left) || isFalse(right) || contradicts(left, right);
-  if (operator === "||") return isFalse(left) && isFalse(right);
-  return false;
-}
-
-/** `branch == 'a' && branch == 'b'` */
-function contradicts(left: Expression, right: Expression): boolean {
-  const a = equalsText(left);
-  const b = equalsText(right);
-  return a !== null && b !== null && a.name === b.name && a.value !== b.value;
-}
-
-function equalsText(node: Expression): { name: string; value: unknown } | null {
-  if (node.kind !== "binary" || node.operator !== "==") return null;
-  const { left, right } = node;
-  return left.kind === "name" && right.kind === "literal" ? { name: left.name, value: right.value } : null;
+  } else if (!node.given && isNeverTrue(checked.expression)) walk.facts.neverTrue.push(path);
 }
 
 /** null when it cannot be read; then it is reported. */
@@ -200,6 +192,10 @@ function checkSource(
     const { type, problems, outputsRead } = checkExpression(expression, scope);
     for (const problem of problems) addProblem(problem, { node, offset }, walk);
     for (const { job, output } of outputsRead) walk.facts.outputsRead.add(`${job} ${output}`);
+    for (const { name, start, end } of eventsIn(expression)) {
+      const span = spanIn(node, walk, { start: start + offset, end: end + offset });
+      walk.facts.eventsCompared.push({ name, span });
+    }
     return { type, expression };
   });
 }

@@ -3,6 +3,7 @@
  * called alike, and what is only misspelt, is not in it. `docs/pipelines/compared.md` is the same for people.
  */
 import type { ObjectKind } from "./path-kinds.ts";
+import { nearest } from "./suggest.ts";
 
 /** A single word is our name for the same thing; a sentence says what to write. */
 type Words = Readonly<Record<string, string>>;
@@ -148,6 +149,12 @@ export const otherKeys: Readonly<Partial<Record<ObjectKind, Words>>> = {
 export function ourWord(kind: ObjectKind, key: string): string | undefined {
   const words = otherKeys[kind];
   return words !== undefined && Object.hasOwn(words, key) ? words[key] : undefined;
+}
+
+/** The same for the word of another system that the key is nearest to. */
+export function nearWord(kind: ObjectKind, key: string): string | undefined {
+  const near = nearest(key, Object.keys(otherKeys[kind] ?? {}));
+  return near === null ? undefined : ourWord(kind, near);
 }
 
 /** Whether another word for it stands where our key is missing. */

@@ -3,7 +3,7 @@ import { findCycles } from "./cycles.ts";
 import type { FileModel, ModelJob } from "./file-model.ts";
 import type { Report } from "./report.ts";
 import { writtenSteps } from "./step-groups.ts";
-import { quote, suggestion } from "./suggest.ts";
+import { nameList, nearest, quote, suggestion } from "./suggest.ts";
 import type { Path } from "./path.ts";
 import { spanOfKey, spanOfValue, type MapNode } from "./tree.ts";
 
@@ -32,7 +32,7 @@ function checkStages(model: FileModel, tree: MapNode, report: Report): void {
         const text = `stage "${stage.name}" needs ${quote(need.name)}, which does not exist`;
         report.add("P105", span, {
           message: text,
-          hint: suggestion(need.name, model.stageNames, "Stages here"),
+          hint: otherName(need.name, stage.name, { names: model.stageNames, label: "Stages here" }),
         });
       } else if (!seen.includes(need.name) || need.name === stage.name) {
         const text = `stage "${stage.name}" needs "${need.name}", which is not an earlier stage`;
@@ -79,7 +79,8 @@ function checkNeeds(
     const target = model.jobs.find((other) => other.key === need.job);
     if (!model.jobNames.includes(need.job)) {
       const text = `job "${job.key}" needs ${quote(need.job)}, which does not exist`;
-      report.add("P104", span, { message: text, hint: suggestion(need.job, model.jobNames, "Jobs here") });
+      const hint = otherName(need.job, job.key, { names: model.jobNames, label: "Jobs here" });
+      report.add("P104", span, { message: text, hint });
     } else if (seen.has(need.job)) {
       report.add("P111", span, { message: `job "${job.key}" needs "${need.job}" twice` });
     } else if (target && isLater(target, job, model)) {
@@ -91,6 +92,20 @@ function checkNeeds(
     }
     seen.add(need.job);
   }
+}
+
+/** Lists all names, and suggests any but its own, which would be a circle. */
+function otherName(
+  wrong: string,
+  own: string,
+  { names, label }: { names: readonly string[]; label: string },
+): string {
+  const near = nearest(
+    wrong,
+    names.filter((name) => name !== own),
+  );
+  const list = `${label}: ${nameList(names)}`;
+  return near === null ? list : `did you mean "${near}"? ${list}`;
 }
 
 function isLater(target: ModelJob, job: ModelJob, model: FileModel): boolean {

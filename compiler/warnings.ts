@@ -1,5 +1,6 @@
 /** W9xx: what is allowed, but hardly meant. Only for files without errors. */
-import { warnRunsWithoutSecrets } from "./check-secrets.ts";
+import { warnRunsWithoutSecrets, warnSecretWords } from "./check-secrets.ts";
+import { warnUnknownEvents } from "./event-words.ts";
 import type { ExpressionFacts } from "./file-expressions.ts";
 import type { FileModel, ModelJob } from "./file-model.ts";
 import { isEnv } from "./path-kinds.ts";
@@ -18,6 +19,8 @@ export function addWarnings(
     report.add("W901", spanOfValue(tree, path), { message: "this condition is never true" });
   }
   findNeverTrue(tree, { path: [], tree }, report);
+  warnUnknownEvents(facts.eventsCompared, report);
+  warnSecretWords(tree, [], report);
   for (const job of model.jobs) {
     if (!namesPipeline(nodeAt(tree, ["on"]))) warnUnusedOutputs(job, { tree, facts }, report);
     warnPassedStages(job, { model, tree }, report);
@@ -86,7 +89,8 @@ function warnPassedStages(
 ): void {
   const index = model.stages.findIndex((stage) => stage.name === job.stage);
   const stage = model.stages[index];
-  if (job.needs === null || index < 1 || stage === undefined) return;
+  // An empty list can only be meant.
+  if (job.needs === null || job.needs.length === 0 || index < 1 || stage === undefined) return;
   if (stage.stage.when === undefined && stage.stage.approval === undefined) return;
   const before = model.stages.slice(0, index).map((one) => one.name);
   const reached = stagesReached(job, model);

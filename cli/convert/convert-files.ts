@@ -2,7 +2,12 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { convert, type Conversion } from "@forgeline/compiler/convert/convert.ts";
-import { stemOf, systemOfPath, type SourceSystem } from "@forgeline/compiler/convert/systems.ts";
+import {
+  stemOf,
+  systemOfPath,
+  systemOfText,
+  type SourceSystem,
+} from "@forgeline/compiler/convert/systems.ts";
 import { limits } from "@forgeline/compiler/limits.ts";
 
 /** What `forgeline convert --json` prints of each file. */
@@ -67,13 +72,13 @@ export async function convertFiles(request: ConvertRequest): Promise<ConvertedFi
   const paths = pathsFor(request);
   const files: ConvertedFile[] = [];
   for (const [i, source] of sources.entries()) {
-    const system = from ?? systemOfPath(source);
+    const text = await readSource(resolve(directory, source), source);
+    if (typeof text !== "string") return text;
+    const system = from ?? systemOfPath(source) ?? systemOfText(text);
     if (system === null)
       return {
         problem: `cannot tell whose file ${source} is; say so with --from github, gitlab, woodpecker or bitbucket`,
       };
-    const text = await readSource(resolve(directory, source), source);
-    if (typeof text !== "string") return text;
     const path = paths[i] ?? ".forgeline.yml";
     const { text: written, notes, problems, diagnostics } = convert({ source, text, system, path });
     files.push({

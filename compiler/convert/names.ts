@@ -70,7 +70,20 @@ export function plainTitle(text: string): string {
 
 /** What names of artifacts can hold; expressions stay. */
 export function artifactName(text: string): string {
+  return (
+    plainParts(text)
+      .replace(/^[-.]+/, "")
+      .slice(0, 128) || "files"
+  );
+}
+
+/** What names of environments can hold; expressions stay. */
+export function environmentName(text: string): string {
+  const name = plainParts(text.trim()).replace(/^[-._]+|-+$/g, "");
+  return (name.includes("${{") ? name : name.slice(0, 100)) || "production";
+}
+
+function plainParts(text: string): string {
   const parts = text.split(/(\$\{\{.*?\}\})/);
-  const name = parts.map((part, i) => (i % 2 === 1 ? part : part.replace(/[^A-Za-z0-9._-]+/g, "-"))).join("");
-  return name.replace(/^[-.]+/, "").slice(0, 128) || "files";
+  return parts.map((part, i) => (i % 2 === 1 ? part : part.replace(/[^A-Za-z0-9._-]+/g, "-"))).join("");
 }

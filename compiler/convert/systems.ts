@@ -18,6 +18,17 @@ export function systemOfPath(path: string): SourceSystem | null {
   return /\/bitbucket-pipelines\.ya?ml$/.test(plain) ? "bitbucket" : null;
 }
 
+/** By keys that only one system has; null where there are none, and for a file of ours. */
+export function systemOfText(text: string): SourceSystem | null {
+  const top = new Set([...text.matchAll(/^(["']?)([A-Za-z_][\w-]*)\1:/gm)].map(([, , key]) => key));
+  if (top.has("version") && /^version: *["']?1["']? *$/m.test(text)) return null;
+  const has = (key: RegExp) => new RegExp(`^[ -]*${key.source}:`, "m").test(text);
+  if (top.has("pipelines")) return "bitbucket";
+  if (top.has("jobs")) return top.has("on") && has(/(?:runs-on|uses)/) ? "github" : null;
+  if (top.has("steps") || top.has("pipeline")) return has(/(?:commands|settings)/) ? "woodpecker" : null;
+  return has(/ +script/) && !has(/(?:run|steps|commands)/) ? "gitlab" : null;
+}
+
 /** Where the new file belongs when it is not the only one: `.forgeline/NAME.yml`. */
 export function stemOf(path: string): string {
   const base = path.replaceAll("\\", "/").split("/").at(-1) ?? "";

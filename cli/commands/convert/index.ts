@@ -118,6 +118,8 @@ async function show(files: readonly ConvertedFile[], { writes, global }: Shown):
       if (diagnostic.severity === "error")
         process.stderr.write(`${renderDiagnostic(diagnostic, { text: shownText, docsUrl })}\n\n`);
     process.stderr.write(`${summaryOf(file, writes)}\n`);
+    // Without --write, they stand in the text that was printed.
+    if (writes) process.stderr.write(placesOf(file));
   }
 }
 
@@ -130,4 +132,17 @@ function summaryOf({ source, system, path, text, notes }: ConvertedFile, writes:
       ? "all of it came through"
       : `${notes.length} ${notes.length === 1 ? "place" : "places"} to check`;
   return `${errorColors.green("✓")} ${name} (${systemTitles[system]})${where}: ${left}`;
+}
+
+/** At most so many of a file. */
+const maxPlaces = 20;
+
+function placesOf({ notes }: ConvertedFile): string {
+  const shown = notes.slice(0, maxPlaces).map(({ line, construct, message, suggestion }) => {
+    const todo = suggestion === null ? "" : ` To do: ${suggestion}.`;
+    return terminalSafe(`  line ${line}, ${construct}: ${message}.${todo}`);
+  });
+  const rest = notes.length - shown.length;
+  if (rest > 0) shown.push(`  and ${rest} more: look for CHECK in the new file`);
+  return shown.map((line) => `${line}\n`).join("");
 }

@@ -3,6 +3,7 @@ import type { MapNode, TreeNode } from "../../tree.ts";
 import { createIds, plainTitle } from "../names.ts";
 import { child, entries, items, textOfNode, texts } from "../nodes.ts";
 import { present, shortOn, type Plain, type PlainMap } from "../plain.ts";
+import { noteUnset } from "../shell-variables.ts";
 import { openSection, type Section, type Trace } from "../trace.ts";
 import { textLiteral } from "../typed.ts";
 import { minutes } from "../values.ts";
@@ -20,10 +21,12 @@ export function convertBitbucket(root: MapNode, trace: Trace): PlainMap {
     ids: createIds(),
     jobs: {},
     image,
-    timeout: limit === null ? null : minutes(limit),
+    // How long a step may run there where the file says nothing.
+    timeout: limit === null ? "2h" : minutes(limit),
     clone,
     services: child(definitions, "services"),
     caches: child(definitions, "caches"),
+    unset: new Set(),
   };
   options.finish({
     docker: ["jobs have no Docker", "build images with kaniko or buildah"],
@@ -33,6 +36,7 @@ export function convertBitbucket(root: MapNode, trace: Trace): PlainMap {
   const pipelines = openSection(section.take("pipelines"), "pipelines", { trace, at: [] });
   const found = pipelinesOf(pipelines);
   for (const pipeline of found) convertPipeline(pipeline, file);
+  noteUnset(file.unset, section);
   section.take("definitions");
   section.finish({ export: ["pipelines are not shared with other repositories"] });
   return { on: onOf(found), jobs: file.jobs };

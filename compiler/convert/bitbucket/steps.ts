@@ -1,11 +1,11 @@
 /** A step of Bitbucket as a job. */
 import type { TreeNode } from "../../tree.ts";
 import { addKey } from "../add-key.ts";
-import { isVariable, slug, plainTitle, type Ids } from "../names.ts";
+import { environmentName, isVariable, slug, plainTitle, type Ids } from "../names.ts";
 import { child, entries, isTrue, items, textOfNode, texts } from "../nodes.ts";
 import { placeholder } from "../placeholder.ts";
 import { present, type Plain, type PlainMap } from "../plain.ts";
-import { renameShellVariables } from "../shell-variables.ts";
+import { renameShellVariables, unsetVariables } from "../shell-variables.ts";
 import { openSection, type Section, type Trace } from "../trace.ts";
 import { minutes, workspacePath } from "../values.ts";
 
@@ -26,6 +26,8 @@ export interface BitbucketFile {
   clone: TreeNode | undefined;
   services: TreeNode | undefined;
   caches: TreeNode | undefined;
+  /** Collects what scripts read and nothing here sets. */
+  unset: Set<string>;
 }
 
 interface Place {
@@ -57,6 +59,11 @@ export function convertStep(node: TreeNode | undefined, place: Place, file: Bitb
   job.services = servicesOf(section, file);
   job.clone = cloneOf(section.take("clone") ?? file.clone);
   job.steps = stepsOf(section, name ?? place.pipeline.name);
+  for (const script of ["script", "after-script"]) {
+    const text = texts(child(node, script)).join("\n");
+    for (const variable of unsetVariables(text, (each) => place.variables.includes(each)))
+      file.unset.add(variable);
+  }
   job.artifacts = artifactsOf(section);
   addCaches(job, section, file);
   const limit = textOfNode(section.take("max-time"));
@@ -144,7 +151,9 @@ function stepsOf(section: Section, name: string): Plain {
   const script = scriptOf("script", section);
   const after = scriptOf("after-script", section);
   const steps: Plain[] = script === "" ? [placeholder(`Step ${name}`)] : [script];
-  if (after !== "") steps.push({ name: "after-script", when: { status: "always" }, run: after });
+  // Its outcome changes nothing there.
+  if (after !== "")
+    steps.push({ name: "after-script", when: { status: "always" }, allow_failure: true, run: after });
   return steps;
 }
 
@@ -210,7 +219,11 @@ function addCaches(job: PlainMap, section: Section, file: BitbucketFile): void {
 function finish(job: PlainMap, section: Section): void {
   const deployment = section.take("deployment") ?? section.take("environment");
   if (deployment !== undefined)
-    addKey(job, "environment", textOfNode(deployment) ?? textOfNode(child(deployment, "name")) ?? "");
+    addKey(
+      job,
+      "environment",
+      environmentName(textOfNode(deployment) ?? textOfNode(child(deployment, "name")) ?? ""),
+    );
   section.finish({
     size: ["a step's size is not carried over", "write resources: { memory: … }"],
     oidc: ["identity tokens name the service that they are for", "write id_token: { VARIABLE: AUDIENCE }"],

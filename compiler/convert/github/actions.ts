@@ -3,11 +3,12 @@ import { toolImages } from "../images.ts";
 import { addKey } from "../add-key.ts";
 import { attempt } from "../cannot.ts";
 import { isTrue, textOfNode } from "../nodes.ts";
-import { present, type PlainMap } from "../plain.ts";
+import { present, textOf, type Plain, type PlainMap } from "../plain.ts";
 import type { Section } from "../trace.ts";
 import { imageVersion } from "../values.ts";
 import { download, upload } from "./artifacts.ts";
 import type { Action, JobWork } from "./job-work.ts";
+import { convertReport, reportActions } from "./reports.ts";
 import { lines, translateTemplate } from "./texts.ts";
 
 /** A step that takes the action's place, or null. */
@@ -16,8 +17,8 @@ type Convert = (action: Action) => PlainMap | null;
 const others: Readonly<Record<string, Convert>> = {
   "actions/checkout": checkOut,
   "actions/cache": (action) => cache(action),
-  "actions/cache/restore": (action) => cache(action),
-  "actions/cache/save": (action) => cache(action),
+  "actions/cache/restore": (action) => cache(action, "pull"),
+  "actions/cache/save": (action) => cache(action, "push"),
   "actions/upload-artifact": upload,
   "actions/download-artifact": download,
   "pnpm/action-setup": ({ given }) => {
@@ -32,9 +33,8 @@ const others: Readonly<Record<string, Convert>> = {
 
 /** Why others have none, and what to do. */
 const advice: Readonly<Record<string, string>> = {
-  "codecov/codecov-action": "run the uploader of Codecov in a step, or keep the report with artifacts",
   "docker/login-action":
-    'run docker login in a step: echo "$PASSWORD" | docker login --username "$USER" --password-stdin REGISTRY',
+    "to run a job in an image of that registry, write image: { name: IMAGE, auth: { username: NAME, password: SECRET } } (docs/pipelines/secrets.md); to push one, give its builder the password with secrets",
   "docker/build-push-action": "build with docker buildx build, or with kaniko or buildah as the step's image",
   "docker/setup-buildx-action": "use an image that has buildx, or build with kaniko or buildah",
   "docker/setup-qemu-action": "run the job on a runner of that architecture: runner: [arch=arm64]",
@@ -46,16 +46,29 @@ const advice: Readonly<Record<string, string>> = {
   "actions/deploy-pages": "publish the files in a step",
   "peaceiris/actions-gh-pages": "push the branch in a step",
   "golangci/golangci-lint-action": "run golangci-lint in a step with image: golangci/golangci-lint",
-  "aws-actions/configure-aws-credentials": "pass the credentials to the steps with secrets",
-  "google-github-actions/auth": "pass the credentials to the steps with secrets",
+  "aws-actions/configure-aws-credentials":
+    "write id_token: { AWS_TOKEN: sts.amazonaws.com } into the job and let AWS trust this server (docs/pipelines/id-tokens.md), or pass keys to the steps with secrets",
+  "google-github-actions/auth":
+    "write id_token: { GOOGLE_TOKEN: AUDIENCE } into the job, with the audience of the workload identity provider, and let Google trust this server (docs/pipelines/id-tokens.md), or pass a key to the steps with secrets",
+  "azure/login":
+    "write id_token: { AZURE_TOKEN: api://AzureADTokenExchange } into the job and let Azure trust this server (docs/pipelines/id-tokens.md), or pass a password to the steps with secrets",
+  "hashicorp/vault-action":
+    "write id_token: { VAULT_TOKEN: AUDIENCE } into the job and log in to Vault with it (docs/pipelines/id-tokens.md)",
 };
 
 /** A step in its place, or null where there is none; what is not carried over is noted. */
 export function convertAction(action: Action): PlainMap | null {
   const { name, step } = action;
-  const known = Object.hasOwn(others, name) ? others[name] : undefined;
-  if (known) return known(action);
-  if (Object.hasOwn(toolImages, name)) return chooseImage(action);
+  const convert = converterOf(name);
+  if (convert) {
+    const made = convert(action);
+    if (made === null && hasTest(action.when))
+      step.note("if", {
+        message: "what this action became is a key of the job, which has no condition of its own",
+        suggestion: "write a job of its own for that case where it matters",
+      });
+    return made;
+  }
   const what = name.startsWith("./")
     ? "actions of this repository are not run"
     : name.startsWith("docker://")
@@ -68,6 +81,18 @@ export function convertAction(action: Action): PlainMap | null {
       : "write what it does as a step";
   step.note("uses", { message: what, suggestion: suggestion ?? null });
   return null;
+}
+
+function converterOf(name: string): Convert | undefined {
+  if (Object.hasOwn(others, name)) return others[name];
+  if (Object.hasOwn(toolImages, name)) return chooseImage;
+  return Object.hasOwn(reportActions, name) ? convertReport : undefined;
+}
+
+/** Whether it asks for more than how earlier steps went. */
+function hasTest(when: Plain): boolean {
+  if (Array.isArray(when)) return when.some(hasTest);
+  return when !== null && (typeof when !== "object" || when.if !== undefined);
 }
 
 function checkOut({ given, work }: Action): null {
@@ -184,7 +209,7 @@ function addToolCache(tool: string, given: Section, work: JobWork): void {
   addKey(work.job, "cache", value);
 }
 
-function cache({ given, step, work }: Action): null {
+function cache({ given, step, work }: Action, policy: "pull" | "push" | null = null): null {
   const key = textOfNode(given.take("key")) ?? "cache";
   const restore = textOfNode(given.take("restore-keys"));
   const paths = lines(textOfNode(given.take("path")));
@@ -197,6 +222,17 @@ function cache({ given, step, work }: Action): null {
     "fail-on-cache-miss": ["a missing cache fails nothing"],
   });
   if ("problem" in translated) step.note("uses", { message: `its key: ${translated.problem.message}` });
-  else addKey(work.job, "cache", [present({ ...translated.value, paths })]);
+  else addCache(work.job, present({ ...translated.value, paths, policy }));
   return null;
+}
+
+/** One that is restored by one step and saved by another is one of ours. */
+function addCache(job: PlainMap, added: PlainMap): void {
+  const before = (job.cache ?? []) as PlainMap[];
+  const isSame = (each: PlainMap) =>
+    each.key === added.key && textOf(each.paths) === textOf(added.paths) && each.policy !== added.policy;
+  const other = before.find(isSame);
+  if (!other) return addKey(job, "cache", [added]);
+  const { policy: _, ...whole } = { ...added, ...other };
+  job.cache = before.map((each) => (each === other ? whole : each));
 }

@@ -30,6 +30,7 @@ export function convertCall(path: string, work: JobWork): PlainMap {
     suggestion: `convert both with "forgeline convert --write", which makes .forgeline/${pipeline}.yml of it`,
   });
   const secrets = section.take("secrets");
+  // Within one repository, all of its secrets are those of the other pipeline too.
   if (secrets !== undefined && textOfNode(secrets) !== "inherit")
     section.note("secrets", {
       message:

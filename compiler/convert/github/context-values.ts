@@ -47,6 +47,11 @@ export function contextValue(path: readonly string[], known: Known): Typed {
       return stepValue({ id: first, part: second, output: third }, known);
     case "runner":
       return textLiteral(own(runner, first, name));
+    case "job":
+      throw new CannotConvert(
+        `${name} has no counterpart`,
+        first === "status" ? "steps find success, failed or cancelled in CI_JOB_STATUS" : null,
+      );
     case "secrets":
       throw new CannotConvert("secrets are never available in expressions", "pass it to a step with secrets");
     default:

@@ -4,7 +4,7 @@ import type { MapNode, TreeNode } from "../../tree.ts";
 import { attempt } from "../cannot.ts";
 import { createIds, title } from "../names.ts";
 import { child, entries, items, textOfNode } from "../nodes.ts";
-import { present, shortOn, type PlainMap } from "../plain.ts";
+import { present, shortOn, type Plain, type PlainMap } from "../plain.ts";
 import { openSection, type Trace } from "../trace.ts";
 import { calledWorkflow, outputsRead } from "./call.ts";
 import { convertConcurrency } from "./concurrency.ts";
@@ -31,6 +31,7 @@ export function convertGithub(root: MapNode, trace: Trace): PlainMap {
     outputs: new Map(),
     withMatrix: new Set(),
     uploads: new Map(),
+    toolsSeen: new Set(),
   };
   run.finish({});
   const name = textOfNode(section.take("name"));
@@ -44,13 +45,26 @@ export function convertGithub(root: MapNode, trace: Trace): PlainMap {
     env,
   };
   const permissions = convertPermissions(section);
-  if (permissions && permissions.join() !== defaultJobPermissions.join()) result.defaults = { permissions };
-  result.jobs = convertJobs(section.take("jobs"), file);
+  const jobs = convertJobs(section.take("jobs"), file);
+  const isUsual = permissions?.join() === defaultJobPermissions.join();
+  result.defaults = {
+    ...(permissions && !isUsual ? { permissions } : {}),
+    ...(Object.values(jobs).some(hasTheirTimeout) ? { timeout: theirTimeout } : {}),
+  };
+  result.jobs = jobs;
   for (const job of Object.values(result.jobs) as PlainMap[])
     if (secrets.length > 0 && job.trigger === undefined)
       job.secrets = [...secrets, ...((job.secrets ?? []) as PlainMap[])];
   section.finish({ "run-name": ["a run is named after its commit"] });
   return { ...present(result), on: shortOn(on) };
+}
+
+/** How long a job may run there where the file says nothing. */
+const theirTimeout = "6h";
+
+function hasTheirTimeout(job: Plain): boolean {
+  const { timeout, trigger } = job as PlainMap;
+  return timeout === undefined && trigger === undefined;
 }
 
 function convertJobs(node: TreeNode | undefined, file: FileWork): PlainMap {

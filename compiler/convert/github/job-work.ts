@@ -18,6 +18,8 @@ export interface FileWork {
   withMatrix: ReadonlySet<string>;
   /** Jobs that upload each artifact, by its name in the source. */
   uploads: ReadonlyMap<string, readonly string[]>;
+  /** Programs in scripts that were told of. */
+  toolsSeen: Set<string>;
 }
 
 export interface JobWork {

@@ -176,8 +176,16 @@ function addRest(work: JobWork): void {
 function emptyStep({ section, name }: JobWork): PlainMap | string {
   const uses = section.take("uses");
   if (uses !== undefined) {
-    section.take("with");
-    section.take("secrets");
+    if (section.take("with") !== undefined)
+      section.note("with", {
+        message: "what the workflow was given is not carried over",
+        suggestion: "write it as trigger.inputs, by the names of the inputs that the other pipeline declares",
+      });
+    if (section.take("secrets") !== undefined)
+      section.note("secrets", {
+        message: "secrets are not handed over: the other pipeline has those of its own repository",
+        suggestion: "set them there, or for the organization of both",
+      });
     section.note("uses", {
       message: `the workflow ${textOfNode(uses) ?? ""} is not called, so this job fails`,
       suggestion:

@@ -6,6 +6,7 @@ import { entries, textOfNode, texts } from "../nodes.ts";
 import { present, type Plain, type PlainMap } from "../plain.ts";
 import { openSection, type Section } from "../trace.ts";
 import { duration } from "../values.ts";
+import { containerOptions } from "./container-options.ts";
 import { convertEnv } from "./env.ts";
 import type { JobWork } from "./job-work.ts";
 import { onlySecret, translateTemplate } from "./texts.ts";
@@ -117,9 +118,16 @@ export function convertContainer(
   const section = openSection(node, "jobs.*.container", { trace: work.file.trace, at: work.section.at });
   const image = imageOf(section, work);
   const own = convertEnv(section.take("env"), work.known, section);
-  const user = /(?:--user|-u)[=\s]+(\S+)/.exec(textOfNode(section.take("options")) ?? "")?.[1];
+  section.take("ports");
+  const { user, resources, rest } = containerOptions(textOfNode(section.take("options")) ?? "");
+  if (rest !== "")
+    section.note("options", {
+      message: `${rest} is not carried over`,
+      suggestion: "resources has cpu, memory and shm, and image a user; there are no other options",
+    });
+  if (Object.keys(resources).length > 0) work.job.resources = resources;
   section.finish(lost);
-  const named = user !== undefined && typeof image === "string" ? { name: image, user } : image;
+  const named = user !== null && typeof image === "string" ? { name: image, user } : image;
   return { image: named, ...own };
 }
 

@@ -1,5 +1,6 @@
 /** The steps of a job. */
 import { attempt } from "../cannot.ts";
+import { systemOf } from "../images.ts";
 import { title } from "../names.ts";
 import { isTrue, items, textOfNode } from "../nodes.ts";
 import { present, type Plain, type PlainMap } from "../plain.ts";
@@ -9,9 +10,13 @@ import { minutes } from "../values.ts";
 import { convertAction } from "./actions.ts";
 import { whenOf } from "./conditions.ts";
 import { convertEnv, writtenEnv } from "./env.ts";
+import { asksForMergeRequest, neverMergeRequest } from "../merge-requests.ts";
 import type { JobWork } from "./job-work.ts";
 import type { Known } from "./known.ts";
-import { renameVariables, translateScript, translateTemplate, type Script } from "./texts.ts";
+import { renameVariables } from "./script-variables.ts";
+import { noteScript } from "./script-notes.ts";
+import { labelsOf } from "./services.ts";
+import { translateScript, translateTemplate } from "./texts.ts";
 
 export function convertSteps(node: TreeNode | undefined, work: JobWork): void {
   for (const item of items(node).slice(0, 100)) {
@@ -77,7 +82,10 @@ export function conditionOf(section: Section, known: Known): Plain {
       message: "a job is not told whether a cache was found, so this is judged as if none was",
       suggestion: "look for the files in the step",
     });
-  if ("value" in when) return when.value === "false" ? "false" : when.value;
+  if ("value" in when) {
+    if (asksForMergeRequest(when.value)) section.note("if", neverMergeRequest);
+    return when.value;
+  }
   section.note("if", {
     message: `${when.problem.message}, so this never runs`,
     suggestion: when.problem.suggestion ?? "write the condition under when",
@@ -110,8 +118,12 @@ function runStep(section: Section, { run, known, work }: RunContext): PlainMap |
   const { shell, program } = shellOf(section, work);
   const own = convertEnv(section.take("env"), known, section);
   const script = translateScript(text, known, shell);
-  const renamed = renameVariables(script.run);
-  noteScript(section, { script, renamed });
+  const machine = systemOf(labelsOf(work.section.node.entries.get("runs-on")?.value)[0] ?? "");
+  const renamed = renameVariables(script.run, {
+    shell: program ?? shell,
+    isLinux: machine !== "macos" && machine !== "windows",
+  });
+  noteScript(section, { script, renamed, toolsSeen: work.file.toolsSeen });
   const secrets = [...script.secrets].filter((name) => !own.secrets.includes(name));
   const workdir = workdirOf(section, known, work);
   return present({
@@ -149,43 +161,4 @@ function workdirOf(section: Section, known: Known, work: JobWork): string | null
     suggestion: "begin the script with cd",
   });
   return null;
-}
-
-/** <https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions> */
-const workflowCommand =
-  /::(?:notice|warning|error|debug|group|endgroup|add-mask|stop-commands|set-output|save-state|add-path)\b[^:\n]*::/;
-
-function noteScript(
-  section: Section,
-  { script, renamed }: { script: Script; renamed: { script: string; left: string[] } },
-): void {
-  for (const problem of script.problems)
-    section.note("run", {
-      message: problem.message,
-      suggestion: problem.suggestion ?? "set the variable that stands there now",
-    });
-  if (script.usesToken)
-    section.note("run", {
-      message: "the job's token is CI_JOB_TOKEN, which speaks to this server and not to GitHub",
-    });
-  for (const name of renamed.left)
-    section.note("run", {
-      message: `${name} is a variable of GitHub`,
-      suggestion:
-        name === "GITHUB_ENV"
-          ? "set the variable in each step, or write it to CI_OUTPUT and pass it on with env"
-          : name === "GITHUB_PATH"
-            ? "extend PATH in each step that needs it"
-            : "see docs/pipelines/file.md for the variables of steps",
-    });
-  if (workflowCommand.test(renamed.script))
-    section.note("run", {
-      message: "lines that begin with :: are only lines of the log here",
-      suggestion: "write annotations to $CI_ANNOTATIONS, and outputs to $CI_OUTPUT",
-    });
-  if (/(^|[\s;&|(])sudo\s/.test(renamed.script))
-    section.note("run", {
-      message: "steps run as the image's user, mostly root, and most images have no sudo",
-      suggestion: "remove sudo",
-    });
 }

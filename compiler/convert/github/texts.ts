@@ -139,27 +139,6 @@ function isInSingleQuotes(before: string): boolean {
   return quote === "'";
 }
 
-const variables: readonly (readonly [RegExp, string])[] = [
-  [/\bGITHUB_OUTPUT\b/g, "CI_OUTPUT"],
-  [/\bGITHUB_STEP_SUMMARY\b/g, "CI_SUMMARY"],
-  [/\bGITHUB_SHA\b/g, "CI_COMMIT_SHA"],
-  [/\bGITHUB_REF\b/g, "CI_REF"],
-  [/\bGITHUB_REPOSITORY\b/g, "CI_PROJECT"],
-  [/\bGITHUB_WORKSPACE\b/g, "CI_WORKSPACE"],
-  [/\bGITHUB_RUN_ID\b/g, "CI_PIPELINE_ID"],
-  [/\bGITHUB_RUN_NUMBER\b/g, "CI_PIPELINE_NUMBER"],
-  [/\bGITHUB_ACTOR\b/g, "CI_ACTOR"],
-  [/\bGITHUB_EVENT_NAME\b/g, "CI_EVENT"],
-  [/\bGITHUB_JOB\b/g, "CI_JOB"],
-];
-
-/** Names of GitHub's variables as ours; `left` are those that have no counterpart. */
-export function renameVariables(script: string): { script: string; left: string[] } {
-  const renamed = variables.reduce((text, [pattern, ours]) => text.replace(pattern, ours), script);
-  const left = [...renamed.matchAll(/\bGITHUB_[A-Z_]+\b/g)].map(([name]) => name);
-  return { script: renamed, left: [...new Set(left)].filter((name) => name !== "GITHUB_TOKEN") };
-}
-
 /** Lines of a text that hold something. */
 export function lines(text: string | null): string[] {
   return (text ?? "")

@@ -3,6 +3,7 @@ import type { MapNode, TreeNode } from "../../tree.ts";
 import { createIds, plainTitle, type Ids } from "../names.ts";
 import { child, items, textOfNode, texts } from "../nodes.ts";
 import { present, type Plain, type PlainMap } from "../plain.ts";
+import { noteUnset } from "../shell-variables.ts";
 import { openSection, type Section, type Trace } from "../trace.ts";
 import { convertVariables, writtenVariables } from "./env.ts";
 import type { GitlabFile, GitlabJob } from "./file.ts";
@@ -35,12 +36,14 @@ export function convertGitlab(root: MapNode, trace: Trace): PlainMap {
     stageIds,
     stageIndex: ({ stage }) => stages.indexOf(stage),
     variables: scope.known,
+    unset: new Set(),
   };
   noteIncludes(section);
   if (jobs.length === 0) section.note("jobs", { message: "there is no job in this file" });
   const workflow = convertWorkflow(section, scope);
   const env = convertVariables(variables, scope, { ...section, at: ["env"] });
   const converted = Object.fromEntries(jobs.map((job) => [ids.of(job.name), convertJob(job, file)]));
+  noteUnset(file.unset, section);
   finish(section, root);
   const used = stages.filter((stage) => jobs.some((job) => job.stage === stage));
   return {

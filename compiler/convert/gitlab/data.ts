@@ -97,16 +97,27 @@ export function convertCaches(node: TreeNode | undefined, place: Place): void {
     const key = attempt(() => keyOf(section.take("key"), place.scope));
     const paths = texts(section.take("paths"));
     const restore = texts(section.take("fallback_keys"));
+    const policy = policyOf(section);
     section.finish({
-      policy: ["a cache is fetched, and saved where it is new"],
       when: ["a cache is saved after success"],
       untracked: ["caches are named by their paths"],
       unprotect: [""],
     });
     if (paths.length === 0) continue;
     if ("problem" in key) section.note("key", { message: key.problem.message });
-    else addKey(place.job, "cache", [present({ key: key.value, restore, paths })]);
+    else addKey(place.job, "cache", [present({ key: key.value, restore, paths, policy })]);
   }
+}
+
+function policyOf(section: Section): string | null {
+  const policy = textOfNode(section.take("policy")) ?? "pull-push";
+  if (policy === "pull" || policy === "push") return policy;
+  if (policy !== "pull-push")
+    section.note("policy", {
+      message: "a cache is fetched, and saved where it is new",
+      suggestion: "write policy: pull or policy: push where only one of both is meant",
+    });
+  return null;
 }
 
 function keyOf(node: TreeNode | undefined, scope: VariableScope): string {

@@ -44,9 +44,16 @@ export function convertVariables(
     const isRaw = textOfNode(child(value, "expand")) === "false";
     const own = new Map(scope.known);
     own.delete(key);
+    const elsewhere = new Set<string>();
+    const outer = { ...scope, known: own, unknown: elsewhere, mayBeAbsent: true };
     const translated = attempt(() =>
-      isRaw ? written.replaceAll("${{", "$ {{") : translateVariableText(written, { ...scope, known: own }),
+      isRaw ? written.replaceAll("${{", "$ {{") : translateVariableText(written, outer),
     );
+    if (elsewhere.size > 0)
+      say(
+        `not set in this file: ${[...elsewhere].join(", ")}, which is empty unless it is a variable of the repository or organization`,
+        `set it there, or, if it is a secret, write secrets: { ${key}: ${[...elsewhere][0]} } into the jobs in place of this`,
+      );
     if ("problem" in translated) say(translated.problem.message, "set it in the script");
     env[key] = "problem" in translated ? "" : plainOf(value, translated.value);
   }

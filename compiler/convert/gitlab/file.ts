@@ -21,4 +21,6 @@ export interface GitlabFile {
   stageIndex(job: GitlabJob): number;
   /** Of the top level, as written. */
   variables: ReadonlyMap<string, string>;
+  /** Collects what scripts read and nothing here sets. */
+  unset: Set<string>;
 }

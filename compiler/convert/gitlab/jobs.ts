@@ -1,18 +1,18 @@
 /** A job of GitLab. */
-import { addKey } from "../add-key.ts";
 import { attempt } from "../cannot.ts";
 import { systemOf } from "../images.ts";
 import { child, isTrue, scalars, textOfNode, texts } from "../nodes.ts";
 import { useOtherMachine } from "../other-machine.ts";
 import { placeholder } from "../placeholder.ts";
 import { present, type Plain, type PlainMap } from "../plain.ts";
-import { renameShellVariables } from "../shell-variables.ts";
+import { renameShellVariables, unsetVariables } from "../shell-variables.ts";
 import type { Section } from "../trace.ts";
 import { plainTitle } from "../names.ts";
 import { duration } from "../values.ts";
 import { convertImage, convertServices } from "./containers.ts";
 import { convertArtifacts, convertCaches } from "./data.ts";
 import { cloneOf, convertVariables, writtenVariables } from "./env.ts";
+import { addEnvironment } from "./environment.ts";
 import type { GitlabFile, GitlabJob } from "./file.ts";
 import { convertParallel } from "./matrix.ts";
 import { convertNeeds } from "./needs.ts";
@@ -43,11 +43,12 @@ export function convertJob(source: GitlabJob, file: GitlabFile): PlainMap {
   job.clone = cloneOf(scope.known);
   job.needs = convertNeeds(source, file);
   const trigger = convertTrigger(section.take("trigger"), { section, scope });
-  job.steps = stepsOf(source);
+  job.steps = stepsOf(source, file, (variable) => isKnown(variable, scope));
   job.artifacts = convertArtifacts(section.take("artifacts"), { section, scope, job });
   convertCaches(section.take("cache"), { section, scope, job });
   addLimits(job, section, scope);
-  addMachine(job, section, scope);
+  addMachine(job, section);
+  addEnvironment(job, section, scope);
   noteUnknown(scope, section);
   finish(source, file);
   const kept = present(trigger ? besideTrigger(job, trigger, { section, scope }) : job);
@@ -57,17 +58,24 @@ export function convertJob(source: GitlabJob, file: GitlabFile): PlainMap {
 }
 
 /** One shell runs all of it, as at GitLab, so that what `before_script` sets still holds. */
-function stepsOf({ section, name }: GitlabJob): Plain {
+function stepsOf({ section, name }: GitlabJob, file: GitlabFile, known: (name: string) => boolean): Plain {
   const script = scriptOf(section, ["before_script", "script"]);
   const after = scriptOf(section, ["after_script"]);
+  for (const variable of unsetVariables(`${script}\n${after}`, known)) file.unset.add(variable);
   for (const key of ["run", "release", "pages"]) {
     const node = section.take(key);
     if (node !== undefined) noteWork(key, section);
   }
   if (!section.node.entries.has("script")) return [placeholder(`Job ${name}`)];
   const steps: Plain[] = [script === "" ? "true" : script];
-  if (after !== "") steps.push({ name: "after_script", when: { status: "always" }, run: after });
+  // Its outcome changes nothing there.
+  if (after !== "")
+    steps.push({ name: "after_script", when: { status: "always" }, allow_failure: true, run: after });
   return steps;
+}
+
+function isKnown(name: string, { known, matrix }: VariableScope): boolean {
+  return known.has(name) || matrix.has(name) || /^NODE_(?:INDEX|TOTAL)$/.test(name);
 }
 
 function noteWork(key: string, section: Section): void {
@@ -134,7 +142,7 @@ function retryOf(max: number, whens: readonly string[]): Plain {
   return on.length > 0 && !whens.includes("always") ? { max, on } : max;
 }
 
-function addMachine(job: PlainMap, section: Section, scope: VariableScope): void {
+function addMachine(job: PlainMap, section: Section): void {
   const tags = texts(section.take("tags"));
   const system = tags.map(systemOf).find((each) => each === "macos" || each === "windows");
   if (system !== undefined) {
@@ -144,13 +152,6 @@ function addMachine(job: PlainMap, section: Section, scope: VariableScope): void
       message: `a runner with ${tags.join(", ")} is not asked for, since it may not exist`,
       suggestion: "name labels of your runners under runner",
     });
-  const environment = section.take("environment");
-  if (environment === undefined) return;
-  const name = attempt(() =>
-    translateVariableText(textOfNode(environment) ?? textOfNode(child(environment, "name")) ?? "", scope),
-  );
-  if ("value" in name) addKey(job, "environment", name.value);
-  else section.note("environment", { message: name.problem.message });
 }
 
 function noteUnknown({ unknown }: VariableScope, section: Section): void {

@@ -1,6 +1,7 @@
 /** When a job of GitLab runs: `rules`, or `only` and `except`, and `when`. */
 import type { TreeNode } from "../../tree.ts";
 import { attempt, CannotConvert } from "../cannot.ts";
+import { asksForMergeRequest, neverMergeRequest } from "../merge-requests.ts";
 import { checkedPattern } from "../pattern.ts";
 import { child, items, scalars, textOfNode, texts } from "../nodes.ts";
 import { present, type Plain } from "../plain.ts";
@@ -104,9 +105,14 @@ function testOf(rule: TreeNode, { section, scope }: Place): Typed | null {
     const changes = changedTest(child(rule, "changes"));
     return and([written === null ? always : translateVariables(written, ruleVariables(scope)), changes]);
   });
-  if ("value" in test) return test.value;
+  const construct = section.label === "" ? "rules" : `${section.label}.rules`;
+  if ("value" in test) {
+    if (asksForMergeRequest(test.value.text))
+      section.trace.note(rule.span, section.at, { construct, ...neverMergeRequest });
+    return test.value;
+  }
   section.trace.note(rule.span, section.at, {
-    construct: section.label === "" ? "rules" : `${section.label}.rules`,
+    construct,
     message: `${test.problem.message}, so this rule is left out`,
     suggestion: test.problem.suggestion ?? "write its condition under when",
   });
@@ -140,7 +146,10 @@ function limit(key: "only" | "except", { section, scope }: Place): Typed {
     ];
     return key === "only" ? and(parts) : or(parts);
   });
-  if ("value" in test) return test.value;
+  if ("value" in test) {
+    if (key === "only" && asksForMergeRequest(test.value.text)) section.note(key, neverMergeRequest);
+    return test.value;
+  }
   section.note(key, {
     message: `${test.problem.message}, so this never runs`,
     suggestion: "write the condition under when",

@@ -9,6 +9,8 @@ export interface VariableScope {
   matrix: ReadonlySet<string>;
   /** Collects those that are set elsewhere: in the settings of the project, or by GitLab. */
   unknown: Set<string>;
+  /** Where one that is set nowhere is empty; elsewhere it is an error. */
+  mayBeAbsent?: boolean;
 }
 
 const string = (text: string): Typed => ({ text, kind: "string" });
@@ -59,7 +61,8 @@ export function translateVariableText(text: string, scope: VariableScope, depth 
       const found = lookUp(name, scope);
       if (found?.literal !== undefined) return String(found.literal);
       if (found === null) scope.unknown.add(name);
-      return `\${{ ${found?.text ?? `vars.${name}`} }}`;
+      const ours = scope.mayBeAbsent ? `coalesce(vars.${name}, '')` : `vars.${name}`;
+      return `\${{ ${found?.text ?? ours} }}`;
     },
   );
   if (translated.length > 10_000)

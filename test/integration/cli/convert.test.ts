@@ -48,7 +48,12 @@ it("prints JSON with the place of each note", async () => {
 });
 
 it("writes, and replaces nothing unless told to", async () => {
-  expect((await run("--write")).code).toBe(0);
+  const written = await run("--write");
+  expect(written.code).toBe(0);
+  expect(written.stderr).toBe(
+    `✓ .github/workflows/ci.yml (GitHub Actions) → .forgeline.yml: 1 place to check
+  line 7, jobs.*.steps.*.uses: the action acme/x is not run. To do: write what it does as a step.\n`,
+  );
   const path = join(cli.home, ".forgeline.yml");
   expect(await readFile(path, "utf8")).toContain("- make");
   await writeFile(path, "mine");
@@ -63,6 +68,15 @@ it("writes, and replaces nothing unless told to", async () => {
   expect((await run("--write")).stderr).toContain("a repository has either .forgeline.yml or .forgeline/");
   expect((await run("-o", "elsewhere")).code).toBe(0);
   expect(await readFile(join(cli.home, "elsewhere/gitlab-ci.yml"), "utf8")).toContain("- make");
+});
+
+it("knows files of other systems by what they hold", async () => {
+  await writeFile(join(cli.home, "some.yml"), workflow);
+  expect((await run("some.yml")).stderr).toContain("✓ some.yml (GitHub Actions)");
+  await writeFile(join(cli.home, "other.yml"), "stages: [a]\nunit:\n  stage: a\n  script: [make]\n");
+  expect((await run("other.yml")).stderr).toContain("✓ other.yml (GitLab CI/CD)");
+  await writeFile(join(cli.home, "ours.yml"), "version: 1\non: push\njobs: { a: { steps: [make] } }\n");
+  expect((await run("ours.yml")).stderr).toContain("cannot tell whose file ours.yml is");
 });
 
 it("tells where a broken file is broken, and whose file it cannot tell", async () => {

@@ -170,6 +170,19 @@ describe("what is wrong is told at its place", () => {
   });
 });
 
+test("text for a number is told how to become one", () => {
+  const text = `defaults: { image: a }
+jobs:
+  gen: { steps: [{ id: s, run: x }], outputs: { n: "\${{ steps.s.outputs.n }}" } }
+  use: { needs: [gen], uses: ${own}, with: { n: "\${{ needs.gen.outputs.n }}" } }`;
+  const template = 'inputs: { n: { type: number } }\njob: { env: { N: "${{ inputs.n }}" }, steps: [x] }';
+  expect(compiled(text, { [own]: template }).diagnostics).toMatchObject([
+    { code: "P504", hint: "make a number of it: ${{ fromJson(needs.gen.outputs.n) }}" },
+  ]);
+  const mended = text.replace("needs.gen.outputs.n }", "fromJson(needs.gen.outputs.n) }");
+  expect(compiled(mended, { [own]: template }).diagnostics).toEqual([]);
+});
+
 describe("limits", () => {
   test(`${defaultLimits.template_depth.value} deep`, () => {
     const chain = (length: number) =>

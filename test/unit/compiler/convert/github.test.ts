@@ -61,6 +61,8 @@ test("files that a tool's cache depends on are in its key", () => {
 test("commands of GitHub in the output of a step are told of, and other colons are not", () => {
   const told = "lines that begin with :: are only lines of the log here";
   expect(said(job(steps("run: 'echo \"::notice file=a.js,line=1::Hm\"'")))).toContain(told);
+  expect(said(job(steps("run: 'echo \"::add-mask::$X\"'")))).toContain("::add-mask:: hides nothing here");
+  expect(said(job(steps("run: 'echo ::group::Build'")))).toContain("::group:: folds nothing here");
   expect(said(job(steps("run: 'echo std::vector::notice'")))).not.toContain(told);
 });
 
@@ -80,4 +82,66 @@ test("what a called workflow may do is said to be its own", () => {
   const text =
     "on: push\njobs:\n  call: { uses: ./.github/workflows/build.yml, permissions: { contents: write } }\n";
   expect(said(text)).toContain("the jobs of that pipeline have their own");
+});
+
+test("a job without a limit keeps the one that it had", () => {
+  expect(converted(job(steps("run: make"))).text).toContain("timeout: 6h");
+  expect(converted(job(["timeout-minutes: 5", ...steps("run: make")])).text).not.toContain("6h");
+});
+
+test("a cache that one step restores and another saves is one", () => {
+  const step = (what: string) => `{ uses: actions/cache/${what}@v4, with: { path: out, key: a } }`;
+  expect(converted(job(steps(step("restore"), "run: make"))).text).toContain("policy: pull");
+  expect(converted(job(steps(step("save"), "run: make"))).text).toContain("policy: push");
+  const both = converted(job(steps(step("restore"), "run: make", step("save")))).text;
+  expect(both).toContain("key: a");
+  expect(both).not.toContain("policy");
+});
+
+test("options of a container are resources and a user, and others are told of", () => {
+  const text = job([
+    "container: { image: a, options: --cpus 1 --memory=2g -u 1000 --privileged }",
+    ...steps("run: make"),
+  ]);
+  expect(converted(text).text).toMatch(/resources:\n +cpu: 1\n +memory: 2Gi/);
+  expect(converted(text).text).toContain('user: "1000"');
+  expect(said(text)).toContain("--privileged is not carried over");
+});
+
+test("what a workflow of another repository is given is told of", () => {
+  const text =
+    "on: push\njobs:\n  call: { uses: a/b/.github/workflows/c.yml@v1, with: { x: 1 }, secrets: inherit }\n";
+  expect(said(text)).toContain("what the workflow was given is not carried over");
+  expect(said(text)).toContain("secrets are not handed over");
+});
+
+test("variables of the machine and of the ref have values, and others are told of", () => {
+  const text = job(steps('run: echo "$GITHUB_REF_NAME" ${RUNNER_TEMP}/a $RUNNER_OS $RUNNER_ARCH'));
+  expect(converted(text).text).toContain('echo "${CI_TAG:-$CI_BRANCH}" /tmp/a Linux $RUNNER_ARCH');
+  expect(said(text)).toBe("RUNNER_ARCH is a variable of GitHub");
+});
+
+test("programs that images mostly do not have are told of once", () => {
+  const text = job(steps("run: gh release view", "run: docker build .", "run: docker push a; gh pr list"));
+  expect(said(text).match(/which images mostly do not have/g)).toHaveLength(1);
+  expect(said(text).match(/a Docker that they can reach/g)).toHaveLength(1);
+  expect(said(job(steps("run: cat docker-compose.yml")))).toBe("");
+});
+
+test("actions for reports become reports of the job", () => {
+  const text = job(
+    steps(
+      "run: make",
+      "{ uses: codecov/codecov-action@v4, with: { files: 'a.xml,./b.xml' } }",
+      "{ uses: dorny/test-reporter@v1, if: github.ref == 'refs/heads/main', with: { path: 'out/*.xml' } }",
+    ),
+  );
+  expect(converted(text).text).toMatch(/coverage: \[a\.xml, b\.xml\]\n +junit: \[out\/\*\.xml\]/);
+  expect(said(text)).toContain("which has no condition of its own");
+});
+
+test("a condition on merge requests is told of", () => {
+  expect(said(job(["if: github.event_name == 'pull_request'", ...steps("run: make")]))).toContain(
+    "event == 'merge_request' is never true",
+  );
 });
