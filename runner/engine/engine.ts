@@ -225,6 +225,8 @@ export interface JobEnvironment {
    * Idempotent.
    */
   endServices(): Promise<readonly FailedService[]>;
+  /** Why hosts were refused that the job asked for, one sentence each; bounded. Absent: none ever is. */
+  refusedHosts?(): readonly string[];
   runStep(command: StepCommand, signal: AbortSignal): Promise<RunningStep>;
   /** A step that was started before the agent died; null when it never started. */
   reattachStep(position: number): Promise<RunningStep | null>;

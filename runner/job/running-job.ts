@@ -29,6 +29,7 @@ import { failureOutcome, type Outcome } from "./outcome.ts";
 import { LostEnvironment } from "./lost-environment.ts";
 import { prepareJob } from "./prepare-job.ts";
 import { runSteps } from "./run-steps.ts";
+import { warnRefusedHosts } from "./warn-refused-hosts.ts";
 
 /** Delivers the result until the server answers; resolves when it is settled either way. */
 export type DeliverResult = (result: JobResult) => Promise<void>;
@@ -254,7 +255,10 @@ export class RunningJob {
 
   /** Before the result is fixed: from then on, a restarted agent delivers what is in the files and looks no further. */
   async #endServices(): Promise<void> {
-    if (this.#environment) await endServices({ ...this.#job, environment: this.#environment });
+    if (!this.#environment) return;
+    const prepared = { ...this.#job, environment: this.#environment };
+    await endServices(prepared);
+    warnRefusedHosts(prepared);
   }
 
   /** Removes what the engine made. Where logs lie in the job's own directory, they are delivered first. */
