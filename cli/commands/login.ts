@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import type { ForgelineClient } from "@forgeline/client/client.ts";
 import { apiFor, ApiError, valueOf } from "../connection/api.ts";
+import { gitLooksElsewhere } from "../connection/git-authority.ts";
 import { readSecret } from "../connection/read-secret.ts";
 import { keepLogin, UsageError } from "../connection/settings.ts";
 import type { GlobalFlags } from "../context.ts";
@@ -26,6 +27,8 @@ export function loginCommand(): Command {
       const file = await keepLogin({ url, token, caFile });
       const as = username === undefined ? "" : ` as ${username}`;
       process.stdout.write(`signed in to ${url}${as}; kept in ${file}\n`);
+      const git = caFile === undefined ? null : gitLooksElsewhere(caFile);
+      if (git !== null) process.stderr.write(`git ${git}\n`);
     });
 }
 

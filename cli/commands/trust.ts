@@ -8,6 +8,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Command, Option } from "commander";
+import { gitLooksElsewhere } from "../connection/git-authority.ts";
 import { contextOf } from "../context.ts";
 import { UsageError } from "../connection/settings.ts";
 
@@ -47,11 +48,8 @@ interface Outcome {
 async function trustInGit(url: string, caFile: string): Promise<Outcome> {
   try {
     await run("git", ["config", "--global", `http.${url}/.sslCAInfo`, caFile]);
-    // It comes before all configuration (git-config(1), http.sslCAInfo).
-    const other = process.env["GIT_SSL_CAINFO"];
-    if (!other) return { where: "git", done: true };
-    const instead = `reads GIT_SSL_CAINFO (${other}) alone: unset it, or add ${caFile} to that file`;
-    return { where: "git", done: false, instead };
+    const instead = gitLooksElsewhere(caFile);
+    return instead === null ? { where: "git", done: true } : { where: "git", done: false, instead };
   } catch (error) {
     return { where: "git", done: false, instead: `could not be told: ${(error as Error).message}` };
   }

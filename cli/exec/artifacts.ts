@@ -118,7 +118,8 @@ function neededBy({ jobs }: LocalRun, { needs }: Attempt["job"], all: readonly A
 
 function rowsOf({ id: jobId, key, matrix, attempts }: LocalJob, all: readonly Artifact[]) {
   return all
-    .filter((one) => one.isComplete && one.jobId === jobId && one.attempt === attempts.length)
+    .filter(({ name, isComplete }) => isComplete && name !== reportsName)
+    .filter((one) => one.jobId === jobId && one.attempt === attempts.length)
     .map(({ id, name, sizeBytes, files, parts }) => ({
       id,
       name,

@@ -61,7 +61,9 @@ function describeChanges({ isGit, root }: LocalRepository, { files, removed }: S
   if (!isGit) return `Copied ${root}`;
   const count = files.length + removed.length;
   if (count === 0) return "The working tree has no changes";
-  return `Added ${count} ${count === 1 ? "change" : "changes"} of the working tree that are not committed`;
+  const changes =
+    count === 1 ? "1 change of the working tree that is" : `${count} changes of the working tree that are`;
+  return `Added ${changes} not committed`;
 }
 
 /** As they are in the working tree: there they have been fetched already. */

@@ -122,11 +122,13 @@ function wiringOf(
   };
 }
 
-/** Says what only whoever runs the engine can understand, with the id that the job's message names. */
+/** Says what only whoever runs the engine can understand. It is the log that the job's message names, so it says so. */
 function problemLogger(onNote: (line: string) => void): Logger {
   const write = (line: string) => {
     const { msg, id, err } = JSON.parse(line) as { msg: string; id?: string; err?: { message: string } };
-    onNote([msg, id, err?.message].filter(Boolean).join(": "));
+    // Some come as JSON over many lines.
+    const cause = err?.message.replaceAll(/\s+/g, " ");
+    onNote(`Runner log: ${[id, msg, cause].filter(Boolean).join(": ")}`);
   };
   return pino({ level: "error", base: null }, { write });
 }

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import type { Pipeline } from "@forgeline/schemas/pipelines/resource.ts";
 import { labelOf, newRun } from "./local-run.ts";
 import { presentRun } from "./present.ts";
-import { runnableEvent, type Project } from "./project.ts";
+import { refuseTemplatesElsewhere, runnableEvent, type Project } from "./project.ts";
 import { localUser } from "./repository.ts";
 import { placeOfTest, reportsOf, type JobReports } from "./reports.ts";
 import type { ExecHandlers, Here } from "./run-here.ts";
@@ -37,6 +37,7 @@ export async function prepare(
   if (!compiled) throw new Error("a file with errors has no run");
   const run = newRun(compiled.plan, runnableEvent(project), request);
   selectJobs(run, { names: request.jobs, withNeeds: request.withNeeds });
+  refuseTemplatesElsewhere(run, project.templates);
   // Whoever only wants to see the plan, or has made a mistake, does not wait for Docker's client.
   const [{ connectDocker }, { runHere }] = await Promise.all([
     import("./docker.ts"),

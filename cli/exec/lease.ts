@@ -46,6 +46,7 @@ export function leaseOf(leasing: Leasing, attemptId: string, ready: ReadyAttempt
       CI_EXEC: "true",
       CI_REPO_URL: repository.remoteUrl,
       CI_PIPELINE_URL: "",
+      CI_JOB_URL: "",
       CI_API_URL: "",
     },
     limits: leaseLimits(stepLogBytes),

@@ -1,5 +1,6 @@
 /** What is to be run: the file with its plan, the event, and where the files of the jobs are. Needs no Docker. */
 import { planFile } from "@forgeline/compiler/plan-file.ts";
+import { stepOfUnread } from "@forgeline/compiler/templates/expand.ts";
 import type { TemplateFiles } from "@forgeline/compiler/templates/library.ts";
 import type { CompiledTriggers } from "@forgeline/compiler/triggers.ts";
 import { matchTriggers } from "@forgeline/compiler/triggers.ts";
@@ -13,6 +14,7 @@ import { AppError } from "@forgeline/server/platform/app-error.ts";
 import { eventOf } from "./event.ts";
 import { ExecProblem } from "./exec-problem.ts";
 import { compileWith } from "../checkout/compile-checkout.ts";
+import type { LocalRun } from "./local-run.ts";
 import { findPipelineFile, readProjectFile } from "./pipeline-file.ts";
 import { findRepository, type LocalRepository } from "./repository.ts";
 import type { ExecRequest } from "./request.ts";
@@ -68,21 +70,24 @@ export function planOf({ file, text, templates, event, request, diagnostics }: P
 }
 
 /** The event with all inputs. Throws `ExecProblem` when it makes no run or cannot run here, and for inputs that do not fit. */
-export function runnableEvent({ compiled, event, request, templates }: Project): PipelineEvent {
+export function runnableEvent({ compiled, event, request }: Project): PipelineEvent {
   if (!compiled) throw new Error("a file with errors has no run");
   const { plan, on } = compiled;
-  refuseTemplatesElsewhere(plan.file, templates);
   const decision = matchTriggers(on, event);
   if (!decision.run) throw new ExecProblem(whyNoRun(plan.file, event, decision.reason));
   return { ...event, inputs: inExecWords(() => requireInputs(plan.inputs, request.inputs, event.name)) };
 }
 
-/** What they stand for is unknown here, and a run without it would be another one. */
-function refuseTemplatesElsewhere(file: string, templates: TemplateFiles): void {
-  const keys = Object.entries(templates).flatMap(([key, found]) => ("elsewhere" in found ? [key] : []));
+/** What they stand for is unknown here, and jobs without it would be others. Throws `ExecProblem` where one of these uses any. */
+export function refuseTemplatesElsewhere({ plan, jobs }: LocalRun, templates: TemplateFiles): void {
+  const chosen = new Set(jobs.filter(({ kept }) => !kept).map(({ key }) => key));
+  const steps = plan.jobs.flatMap((job) => (chosen.has(job.key) ? job.steps : []));
+  const keys = Object.entries(templates).flatMap(([key, found]) =>
+    "elsewhere" in found && steps.some(({ run }) => run === stepOfUnread(key)) ? [key] : [],
+  );
   if (keys.length === 0) return;
   throw new ExecProblem(
-    `${file} uses templates of other repositories, which only the server reads: ${keys.join(", ")}; copy them into this checkout (uses: ./FILE), or use forgeline pipeline run`,
+    `${plan.file} uses templates of other repositories, which only the server reads: ${keys.join(", ")}; copy them into this checkout (uses: ./FILE), choose jobs that need none of them (--job), or use forgeline pipeline run`,
   );
 }
 

@@ -175,7 +175,13 @@ function entryOf(key: string, uses: MapEntry, items: TreeNode[]): MapEntry {
 }
 
 function harmlessStep({ value }: MapEntry): ScalarNode {
-  return { kind: "scalar", span: value.span, value: "true", text: "true" };
+  const text = value.kind === "scalar" ? stepOfUnread(value.text) : "true";
+  return { kind: "scalar", span: value.span, value: text, text };
+}
+
+/** The script that a plan has in place of a template that only a server can read. */
+export function stepOfUnread(key: string): string {
+  return `true # ${key.replaceAll("${{", "")}`;
 }
 
 function refuseBeside(owner: MapNode, keys: readonly string[], { report }: Unit): void {

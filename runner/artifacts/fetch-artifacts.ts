@@ -1,6 +1,7 @@
 /** Puts the artifacts that a job's `needs` name into its workspace, before anything of the job runs. */
 import { NeededList, PartSource, type NeededArtifact } from "@forgeline/schemas/artifacts/job-messages.ts";
 import type { ArtifactConnection } from "./artifact-connection.ts";
+import { sizeText } from "../size-text.ts";
 import { ArtifactError } from "./artifact-error.ts";
 import { extractZip } from "./extract-zip.ts";
 import { fetchPart, fetchParts } from "./parts.ts";
@@ -24,7 +25,7 @@ export async function fetchArtifacts(fetch: ArtifactFetch): Promise<void> {
   }
   for (const artifact of artifacts) {
     const { job, name, size_bytes: sizeBytes } = artifact;
-    onLine(`Fetching artifact ${name} of ${job} (${(sizeBytes / 1e6).toFixed(1)} MB)`);
+    onLine(`Fetching artifact ${name} of ${job} (${sizeText(sizeBytes)})`);
     await extractZip(partsOf(fetch, artifact), { workspace, sizeBytes }).catch((error: unknown) => {
       if (!(error instanceof ArtifactError)) throw error;
       throw new ArtifactError(`Artifact ${name} of ${job}: ${error.message}`, false, { cause: error });

@@ -132,6 +132,14 @@ export interface RunningService {
   outputFile: string;
 }
 
+/** One that ended by itself. */
+export interface FailedService {
+  key: string;
+  exitCode: number;
+  /** The kernel killed it for memory. */
+  isOom: boolean;
+}
+
 /** What is counted of a disk's bytes, and where it lies. */
 export interface DiskBytes {
   bytes: number;
@@ -212,8 +220,13 @@ export interface JobEnvironment {
   ): Promise<void>;
   /** Those that were started, by an agent before this one too. */
   services(): RunningService[];
-  /** Ends all services; resolves once everything that they printed is in their files. Idempotent. */
-  endServices(): Promise<void>;
+  /**
+   * Ends all services; resolves once everything that they printed is in their files, with those that had failed by themselves before.
+   * Idempotent.
+   */
+  endServices(): Promise<readonly FailedService[]>;
+  /** Why hosts were refused that the job asked for, one sentence each; bounded. Absent: none ever is. */
+  refusedHosts?(): readonly string[];
   runStep(command: StepCommand, signal: AbortSignal): Promise<RunningStep>;
   /** A step that was started before the agent died; null when it never started. */
   reattachStep(position: number): Promise<RunningStep | null>;

@@ -105,6 +105,12 @@ function outcomeBefore(job: PreparedJob, step: PlanStep): Before {
   return decidingStep(job, step.parallel ?? step.position) ? "failure" : "success";
 }
 
+/** As `CI_JOB_STATUS` says it. */
+function statusBefore(job: PreparedJob, step: PlanStep): string {
+  const outcome = outcomeBefore(job, step);
+  return outcome === "failure" ? "failed" : outcome;
+}
+
 function skippedResult(job: PreparedJob, step: PlanStep, reason: string): StepResult {
   const stream = job.logs.stream("step", step.position);
   // What cannot be ended now is ended with the job.
@@ -160,7 +166,7 @@ async function execute(job: PreparedJob, step: PlanStep, taken: RunningStep | nu
 async function start(job: PreparedJob, step: PlanStep, timeMs: number): Promise<RunningStep> {
   const contexts = stepContexts(job, step);
   const name = stepName(job, step);
-  const command = stepCommand(job, step, contexts);
+  const command = stepCommand({ ...job, status: statusBefore(job, step) }, step, contexts);
   if (!begunStep(job, step)) job.record.runningSteps.push({ position: step.position, startedAtMs: timeMs });
   await job.save();
   crashPoint("step.recorded-before-started");

@@ -24,16 +24,16 @@ import { leaveReports } from "./job-reports.ts";
 import { moveJob } from "./job-states.ts";
 import { startJobTimer } from "./job-timer.ts";
 import { jobResult } from "./job-result.ts";
+import { endServices } from "./end-services.ts";
 import { failureOutcome, type Outcome } from "./outcome.ts";
 import { LostEnvironment } from "./lost-environment.ts";
 import { prepareJob } from "./prepare-job.ts";
 import { runSteps } from "./run-steps.ts";
+import { warnRefusedHosts } from "./warn-refused-hosts.ts";
 
 /** Delivers the result until the server answers; resolves when it is settled either way. */
 export type DeliverResult = (result: JobResult) => Promise<void>;
 const cleaningDeadlineMs = 60_000;
-/** Longer, a daemon that is away keeps no result back; what services printed last is lost then. */
-const servicesDeadlineMs = 15_000;
 
 export class RunningJob {
   readonly #job: JobContext;
@@ -256,9 +256,9 @@ export class RunningJob {
   /** Before the result is fixed: from then on, a restarted agent delivers what is in the files and looks no further. */
   async #endServices(): Promise<void> {
     if (!this.#environment) return;
-    const outcome = await outcomeWithin(this.#environment.endServices(), servicesDeadlineMs);
-    if (outcome !== undefined)
-      this.#job.logger.warn({ err: outcome }, "the last lines of a job's services may be missing");
+    const prepared = { ...this.#job, environment: this.#environment };
+    await endServices(prepared);
+    warnRefusedHosts(prepared);
   }
 
   /** Removes what the engine made. Where logs lie in the job's own directory, they are delivered first. */

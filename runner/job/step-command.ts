@@ -8,11 +8,15 @@ import type { JobContext } from "./job-context.ts";
 import { ciEnvironment, givenEnvironment } from "./job-environment.ts";
 import { engineImage, stepSecrets } from "./job-secrets.ts";
 
-type StepContext = Pick<JobContext, "spec" | "settings"> & { environment?: Pick<JobEnvironment, "seenAt"> };
+type StepContext = Pick<JobContext, "spec" | "settings"> & {
+  environment?: Pick<JobEnvironment, "seenAt">;
+  /** Of the job, as far as it has come. */
+  status: string;
+};
 
 /** Throws `ExpressionProblem`. */
 export function stepCommand(
-  { spec, settings, environment }: StepContext,
+  { spec, settings, environment, status }: StepContext,
   step: PlanStep,
   contexts: Contexts,
 ): StepCommand {
@@ -25,7 +29,14 @@ export function stepCommand(
     script: step.run,
     shell: step.shell,
     traced: spec.debug,
-    env: { ...given, ...own, ...spec.idTokens, ...secrets.env, ...ciEnvironment(spec, environment?.seenAt) },
+    env: {
+      ...given,
+      ...own,
+      ...spec.idTokens,
+      ...secrets.env,
+      ...ciEnvironment(spec, environment?.seenAt),
+      CI_JOB_STATUS: status,
+    },
     files: secrets.files,
     workdir: step.workdir,
     image: image && engineImage(image, spec),

@@ -13,7 +13,7 @@ interface AdmitDeps {
 }
 
 /** Addresses of the server that jobs are given. */
-const addressVariables = ["CI_API_URL", "CI_REPO_URL", "CI_PIPELINE_URL"];
+const addressVariables = ["CI_API_URL", "CI_REPO_URL"];
 
 /** Jobs may reach the server that the lease names, unless it is refused. Without a gate, every lease is executed. */
 export function admitLease(

@@ -23,6 +23,8 @@ export const stepVariables: readonly string[] = [
   "CI_STAGE",
   "CI_JOB",
   "CI_JOB_ID",
+  "CI_JOB_URL",
+  "CI_JOB_STATUS",
   "CI_ATTEMPT",
   "CI_JOB_TOKEN",
   "CI_OUTPUT",

@@ -267,8 +267,8 @@ export const runner: readonly Mutant[] = [
     name: "runner-services-written",
     promise: "A service's output is in its file, all of it, when the services are said to be ended.",
     file: "runner/engine/docker/services.ts",
-    find: "containerId)));\n      await Promise.all(follows.values());",
-    replace: "containerId)));",
+    find: "    await Promise.all(follows.values());\n    return failed;",
+    replace: "    return failed;",
     tests: ["test/integration/runner/engine-services.test.ts"],
   },
   {

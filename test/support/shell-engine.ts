@@ -91,6 +91,7 @@ function environmentOf(handle: JobHandle, services: string[]): JobEnvironment {
         // Who is ended before it knows what to do with the signal leaves no exit code.
         while ((await exitOf(jobDir, `service-${key}`)) === null && alive(pid)) await delay(5);
       }
+      return [];
     },
     async runStep({ position, script, env }) {
       await begin(jobDir, position, script, {

@@ -3,6 +3,7 @@ import type { WatchedStream } from "@forgeline/client/watch-session.ts";
 import type { CliContext } from "../../context.ts";
 import { errorColors } from "../../output/colors.ts";
 import { createLineSplitter, type LineSplitter } from "../../output/line-splitter.ts";
+import { stepLabel } from "../../output/step-label.ts";
 import { jobPaint } from "../../output/style.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import { exitStatusOf, watchRun, type WatchFilter } from "./follow.ts";
@@ -45,6 +46,6 @@ function createPrefixes({ job }: WatchFilter): (stream: WatchedStream) => string
     if (job !== undefined && [jobId, jobLabel].includes(job)) return "";
     const index = jobs.get(jobId) ?? jobs.size;
     jobs.set(jobId, index);
-    return `${jobPaint(index)(`[${terminalSafe(jobLabel)} › ${terminalSafe(name)}]`)} `;
+    return `${jobPaint(index)(`[${terminalSafe(jobLabel)} › ${terminalSafe(stepLabel(name))}]`)} `;
   };
 }

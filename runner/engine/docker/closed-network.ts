@@ -5,6 +5,7 @@ import { addressBytes, isWithin, networkOf } from "../../egress/address.ts";
 import { openJobProxy, type JobProxy } from "../../egress/job-proxy.ts";
 import { readTargets } from "../../egress/job-targets.ts";
 import { type ClosedKind, jobProxyPort } from "../../egress/policy.ts";
+import { noteRefusals, type NotedReach } from "../../egress/noted-refusals.ts";
 import { createReach } from "../../egress/reach.ts";
 import type { EgressSettings } from "../../egress/settings.ts";
 import { messageOf } from "../../message-of.ts";
@@ -57,21 +58,25 @@ export async function placeInNetwork(
   );
 }
 
+/** With what it refused so far; an agent that takes the job up again knows nothing of that. */
+export type ClosedProxy = JobProxy & Pick<NotedReach, "refused">;
+
 /** The proxies of an engine's jobs. */
 export interface JobProxies {
   /** null without a list. Throws where it cannot listen. */
-  open(closed: ClosedNetwork | null): Promise<JobProxy | null>;
+  open(closed: ClosedNetwork | null): Promise<ClosedProxy | null>;
   /** All: jobs that go on have theirs again when they are taken up. */
   close(): void;
 }
 
 export function createJobProxies(settings: Pick<EgressSettings, "allow">): JobProxies {
-  const proxies = new Set<JobProxy>();
+  const proxies = new Set<ClosedProxy>();
   return {
     async open(closed) {
       const opened = await openProxy(closed, settings);
       if (opened === null) return null;
       const proxy = {
+        ...opened,
         close() {
           proxies.delete(proxy);
           opened.close();
@@ -89,18 +94,18 @@ export function createJobProxies(settings: Pick<EgressSettings, "allow">): JobPr
 async function openProxy(
   closed: ClosedNetwork | null,
   settings: Pick<EgressSettings, "allow">,
-): Promise<JobProxy | null> {
+): Promise<ClosedProxy | null> {
   const proxy = closed?.proxy ?? null;
   if (closed === null || proxy === null) return null;
   const { address } = proxy;
   const network = networkOf(proxy.network);
-  const reach = createReach({ targets: readTargets(closed.allow), settings });
+  const { reach, refused } = noteRefusals(createReach({ targets: readTargets(closed.allow), settings }));
   const isOfJob = (from: string): boolean => {
     const bytes = addressBytes(from);
     return network !== null && bytes !== null && isWithin(bytes, network);
   };
   try {
-    return await openJobProxy({ address, port: jobProxyPort, isOfJob, reach });
+    return { ...(await openJobProxy({ address, port: jobProxyPort, isOfJob, reach })), refused };
   } catch (error) {
     const message = `The proxy of the job's network cannot listen on ${address}:${String(jobProxyPort)}: ${messageOf(error)}.`;
     throw new EngineError("not_permitted", message, { cause: error });

@@ -6,9 +6,8 @@ import { EngineError, type Engine, type EngineJob, type JobEnvironment, type Job
 import { supervisorPlaces, type EngineContext } from "./context.ts";
 import { tryLimits } from "./helper.ts";
 import { checkRegistry } from "../../egress/registry-guard.ts";
-import type { JobProxy } from "../../egress/job-proxy.ts";
 import { openEgress } from "../../egress/settings.ts";
-import { checkClosed, createJobProxies } from "./closed-network.ts";
+import { checkClosed, createJobProxies, type ClosedProxy } from "./closed-network.ts";
 import { daemonMessage, engineError } from "./daemon.ts";
 import { engineKind } from "./daemon-facts.ts";
 import { daemonWarnings } from "./daemon-warnings.ts";
@@ -93,7 +92,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   }
 
   /** What was made for a job that cannot have its proxy goes. */
-  async function proxyOf({ record }: JobSet): Promise<JobProxy | null> {
+  async function proxyOf({ record }: JobSet): Promise<ClosedProxy | null> {
     try {
       return await proxies.open(record.closed);
     } catch (error) {

@@ -2,8 +2,7 @@
 import { access } from "node:fs/promises";
 import type { DiskUsage, JobEnvironment, RunningStep, StepCommand, StepExit } from "../engine.ts";
 import { jobDirectory, supervisorPlaces, workspaceDirectory, type EngineContext } from "./context.ts";
-import type { JobProxy } from "../../egress/job-proxy.ts";
-import { proxyEnvironment } from "./closed-network.ts";
+import { proxyEnvironment, type ClosedProxy } from "./closed-network.ts";
 import { openContainerFiles } from "./container-files.ts";
 import { daemonMessage } from "./daemon.ts";
 import { jobDiskUsage } from "./job-disk.ts";
@@ -36,7 +35,7 @@ export interface EnvironmentParts {
   leaseKey: string;
   repositoryId: string;
   /** Of a job that may reach some hosts only. */
-  proxy: JobProxy | null;
+  proxy: ClosedProxy | null;
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -149,6 +148,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
     startServices: jobServices.start,
     services: jobServices.list,
     endServices: jobServices.end,
+    refusedHosts: () => parts.proxy?.refused() ?? [],
     async runStep(command, signal): Promise<RunningStep> {
       const { place, base } = await containerFor(command, signal);
       await turns.begin(command.position, (await place.supervisor.journal()).ready, signal);

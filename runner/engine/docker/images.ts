@@ -27,7 +27,7 @@ interface HealthCheck {
 export type WantedImage = Pick<EngineImage, "name" | "pull" | "credentials">;
 
 export interface ImageStore {
-  /** Throws `image_pull`, naming the images that this machine made itself. */
+  /** Throws `image_pull`, naming the images that are there for everybody's jobs. */
   resolve(image: WantedImage, onProgress: (line: string) => void, signal: AbortSignal): Promise<FoundImage>;
   /** Only when it is here and may be used without asking a registry. */
   local(name: string): Promise<FoundImage | null>;
@@ -74,6 +74,9 @@ function isNamed(info: Dockerode.ImageInspectInfo, name: string): boolean {
   return [...(info.RepoTags ?? []), ...(info.RepoDigests ?? [])].some(same);
 }
 
+/** Of images that `npm start` builds. */
+const ownPrefix = "forgeline/";
+
 function isOwn({ RepoDigests }: { RepoDigests?: string[] | null | undefined }): boolean {
   return (RepoDigests ?? []).length === 0;
 }
@@ -115,6 +118,15 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
     const images = (await daemon.ask(() => docker.listImages())).filter(isWanted);
     images.sort((a, b) => b.Created - a.Created);
     return images.flatMap((image) => image.RepoTags ?? []).filter((tag) => tag !== "<none>:<none>");
+  }
+
+  /** All others are the business of whoever had them pulled or built, their names included. */
+  async function namesForAll(): Promise<string[]> {
+    const own = new Set(await names(isOwn));
+    if (localNames === null) return [...own];
+    return (await names()).filter(
+      (name) => localNames.has(shortImageName(name)) || (own.has(name) && name.startsWith(ownPrefix)),
+    );
   }
 
   async function present(name: string, signal?: AbortSignal): Promise<Dockerode.ImageInspectInfo | null> {
@@ -198,9 +210,8 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof EngineError && error.code === "disk_full") throw error;
-        // What came from a registry is the business of whoever had it pulled, its name included.
-        const list = (await names(isOwn)).slice(0, 20).join(", ");
-        const own = list === "" ? "" : ` Images available on this runner: ${list}.`;
+        const list = (await namesForAll()).slice(0, 20).join(", ");
+        const own = list === "" ? "" : ` Images that are on this runner for all jobs: ${list}.`;
         const message = `Image ${JSON.stringify(name)} could not be pulled: ${daemonMessage(error)}.${unused}${own}`;
         throw new EngineError("image_pull", message, { cause: error });
       }

@@ -1,7 +1,7 @@
 /** Service containers of one job: start, log, readiness, and taking them up again after a restart of the agent. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { EngineError, type EngineService, type RunningService } from "../engine.ts";
+import { EngineError, type EngineService, type FailedService, type RunningService } from "../engine.ts";
 import { ownDirectory, type EngineContext } from "./context.ts";
 import { proxyEnvironment } from "./closed-network.ts";
 import { createFreshContainer } from "./create-fresh.ts";
@@ -23,8 +23,8 @@ export interface JobServices {
   /** Follows the logs of services that a former agent started. */
   resume(): Promise<void>;
   list(): RunningService[];
-  /** Ends the containers; resolves once all that they printed is in their files. */
-  end(): Promise<void>;
+  /** Ends the containers; resolves once all that they printed is in their files, with those that had failed by themselves. */
+  end(): Promise<FailedService[]>;
   /** Stops following, wherever that is. The containers go with the job. */
   stop(): Promise<void>;
 }
@@ -39,6 +39,9 @@ export function createJobServices(
 ): JobServices {
   const running = new Map<string, RunningService>();
   const follows = new Map<string, Promise<void>>();
+  /** Of each container. */
+  const keys = new Map<string, string>();
+  let ending: Promise<FailedService[]> | null = null;
   const stopped = new AbortController();
   const directory = join(ownDirectory(context, record.jobKey), "services");
   const proxied = proxyEnvironment(record.closed, Object.keys(record.serviceLimits));
@@ -48,6 +51,7 @@ export function createJobServices(
     const service = { key, outputFile: join(directory, `${key}.out`) };
     await writeFile(service.outputFile, "", { flag: "a", mode: 0o600 });
     running.set(key, service);
+    keys.set(containerId, key);
     const { docker, daemon, onNote } = context;
     const file = service.outputFile;
     follows.set(
@@ -98,6 +102,14 @@ export function createJobServices(
     return container.id;
   }
 
+  /** null: it has not ended by itself, or in success. */
+  async function failureOf(containerId: string, key: string): Promise<FailedService | null> {
+    const container = context.docker.getContainer(containerId);
+    const state = (await context.daemon.find(() => container.inspect(), stopped.signal))?.State;
+    if (!state || state.Running || state.ExitCode === 0) return null;
+    return { key, exitCode: state.ExitCode, isOom: state.OOMKilled };
+  }
+
   /** One that has ended or is gone is as good as killed. */
   async function kill(containerId: string): Promise<void> {
     try {
@@ -105,6 +117,17 @@ export function createJobServices(
     } catch (error) {
       if (statusOf(error) !== 409) throw error;
     }
+  }
+
+  async function endAll(): Promise<FailedService[]> {
+    const failures = [...keys].map(async ([containerId, key]) => {
+      const failure = await failureOf(containerId, key);
+      await kill(containerId);
+      return failure;
+    });
+    const failed = (await Promise.all(failures)).filter((failure) => failure !== null);
+    await Promise.all(follows.values());
+    return failed;
   }
 
   return {
@@ -139,10 +162,7 @@ export function createJobServices(
         if (key !== undefined) await follow(key, Id);
       }
     },
-    async end() {
-      await Promise.all([...follows.keys()].map((containerId) => kill(containerId)));
-      await Promise.all(follows.values());
-    },
+    end: () => (ending ??= endAll()),
     async stop() {
       stopped.abort();
       await Promise.all(follows.values());

@@ -92,7 +92,7 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
       files: () => Promise.resolve(noFiles),
       openWorkspace: () => Promise.resolve(),
       services: () => [...services],
-      endServices: () => Promise.resolve(),
+      endServices: () => Promise.resolve([]),
       async startServices(wanted, onService, signal) {
         signal.throwIfAborted();
         for (const { key, image } of wanted) {

@@ -51,7 +51,7 @@ export function processEnvironment(job: ProcessJob): JobEnvironment {
       return services.length === 0 ? Promise.resolve() : Promise.reject(unsupported("the job has services"));
     },
     services: () => [],
-    endServices: () => Promise.resolve(),
+    endServices: () => Promise.resolve([]),
     async runStep(command, signal) {
       signal.throwIfAborted();
       if (command.image !== null) throw unsupported(`a step asks for the image ${command.image.name}`);

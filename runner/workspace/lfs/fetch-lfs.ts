@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { chmod, constants, copyFile, mkdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { sizeText } from "../../size-text.ts";
 import { askGit } from "../git.ts";
 import { findLfsFiles, inCheckout, type LfsCheckout, type LfsFiles } from "./find-lfs-files.ts";
 import {
@@ -28,9 +29,9 @@ const ageMs = 10_000;
 export async function fetchLfs(checkout: LfsCheckout & { onLine: (line: string) => void }): Promise<void> {
   const files = await findLfsFiles(checkout);
   if (files.length === 0) return checkout.onLine("This commit has no Git LFS files");
-  const megabytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) / 1e6;
+  const size = sizeText(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
   const objects = files.length === 1 ? "1 object" : `${files.length} objects`;
-  checkout.onLine(`Fetching ${objects} from Git LFS (${megabytes.toFixed(1)} MB)`);
+  checkout.onLine(`Fetching ${objects} from Git LFS (${size})`);
   const failed = new AbortController();
   const signal = AbortSignal.any([checkout.signal, failed.signal]);
   const connection = createLfsConnection({ ...checkout, signal });

@@ -148,7 +148,10 @@ jobs:
 jobs:
   build:
     matrix: { v: [a, b] }
-    steps: ['mkdir out; echo "$CI_MATRIX_V" > "out/$CI_MATRIX_V"; chmod 755 "out/$CI_MATRIX_V"']
+    steps:
+      - 'mkdir out; echo "$CI_MATRIX_V" > "out/$CI_MATRIX_V"; chmod 755 "out/$CI_MATRIX_V"'
+      # What it reports is no artifact.
+      - 'echo built >> "$CI_SUMMARY"; echo "notice::built" >> "$CI_ANNOTATIONS"'
     artifacts: [{ name: "out-\${{ matrix.v }}", paths: out }]
   use: { needs: [{ job: build, artifacts: true }], clone: false, steps: ["cat out/a out/b"] }
 `);

@@ -172,7 +172,13 @@ jobs:
     const elsewhere = await cli.run(["exec"], { cwd: cli.home });
     expect(elsewhere.stderr).toContain("has no .forgeline.yml");
     expect(elsewhere.code).toBe(2);
-    const borrowed = await tree(`image: ${image}\nsteps: [{ uses: "acme/ci//test.yml@v2" }, make]\n`);
+    const borrowed = await tree(`defaults: { image: ${image} }
+jobs:
+  other: { steps: [{ uses: "acme/ci//test.yml@v2" }, make] }
+  own: { steps: ["echo of its own"] }
+`);
+    const own = await cli.run(["exec", "--job", "own"], { cwd: borrowed });
+    expect(own.code).toBe(0);
     const refused = await cli.run(["exec"], { cwd: borrowed });
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toContain(

@@ -37,6 +37,10 @@ describe("login", () => {
     expect(stdout).toBe(`signed in to ${instance.url} as admin; kept in ${file}\n`);
     expect(code).toBe(0);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const env = { GIT_SSL_CAINFO: "/etc/ssl/company.pem" };
+    const warned = await cli.run(to(), { env, input: `${instance.adminToken}\n` });
+    expect(warned.code).toBe(0);
+    expect(warned.stderr).toContain("git reads GIT_SSL_CAINFO (/etc/ssl/company.pem) alone: ");
     const { stdout: runners } = await cli.run(["runner", "list"]);
     expect(runners).toMatch(/^rnr_\w+\trunner-0\tonline\t0\/4\t/);
   });

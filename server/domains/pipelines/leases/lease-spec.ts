@@ -123,7 +123,7 @@ export function executionOf(stored: LeaseMaterial, addresses: InstanceAddresses)
     needs: neededJobs(material.job.needs, material.needed, ({ outputs }) => outputs),
     matrix: material.matrix,
     pipelineName: material.pipelineName,
-    ciEnv: ciEnvironment(material, addresses.jobUrl),
+    ciEnv: ciEnvironment(material, addresses),
     clone: {
       url: `${addresses.webUrl}/${project}.git`,
       ref: material.ref,
@@ -140,16 +140,21 @@ function renderEnv(material: LeaseMaterial, webUrl: string): Record<string, stri
 }
 
 /** The `CI_*` list of `pipelines.md` section 2, save what only the runner knows (workspace, output files). */
-function ciEnvironment(material: LeaseMaterial, jobUrl: string): Record<string, string> {
+function ciEnvironment(
+  material: LeaseMaterial,
+  { webUrl, jobUrl }: InstanceAddresses,
+): Record<string, string> {
   const { event } = material;
   const project = `${material.owner}/${material.repository}`;
+  // Jobs send them to people, who reach the instance where the job may not.
+  const page = runAddress(webUrl, project, material.pipelineNumber);
   return {
     CI: "true",
     CI_PROJECT: project,
     CI_REPO_URL: `${jobUrl}/${project}.git`,
     CI_PIPELINE_ID: material.pipelineId,
     CI_PIPELINE_NUMBER: String(material.pipelineNumber),
-    CI_PIPELINE_URL: runAddress(jobUrl, project, material.pipelineNumber),
+    CI_PIPELINE_URL: page,
     CI_EVENT: event.name,
     CI_REF: material.ref,
     CI_BRANCH: event.branch ?? "",
@@ -165,6 +170,7 @@ function ciEnvironment(material: LeaseMaterial, jobUrl: string): Record<string, 
     CI_STAGE: material.stageName,
     CI_JOB: material.job.key,
     CI_JOB_ID: material.jobId,
+    CI_JOB_URL: `${page}?job=${material.jobId}`,
     ...(material.job.environment ? environmentOf(material.job.environment) : {}),
     CI_ATTEMPT: String(material.attempt),
     CI_API_URL: `${jobUrl}/api/v1`,

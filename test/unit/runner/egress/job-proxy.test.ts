@@ -5,6 +5,7 @@ import { connect, createServer as createListener, type AddressInfo } from "node:
 import { afterEach, expect, test } from "vitest";
 import { openJobProxy, type JobProxy } from "@forgeline/runner/egress/job-proxy.ts";
 import { isListed, readTargets } from "@forgeline/runner/egress/job-targets.ts";
+import { noteRefusals } from "@forgeline/runner/egress/noted-refusals.ts";
 import { createReach } from "@forgeline/runner/egress/reach.ts";
 
 const open: { close(): unknown }[] = [];
@@ -152,6 +153,21 @@ test("names are looked up one after the other, and only so many wait", async () 
   );
   expect(most).toBe(1);
   expect(all.filter((each) => "status" in each && each.status === 503)).toHaveLength(36);
+});
+
+test("what was refused is remembered, each once and no more than twenty", async () => {
+  const targets = readTargets(["inside.example.com"]);
+  const { reach, refused } = noteRefusals(
+    createReach({ targets, settings: { allow: [] }, resolve: async () => ["127.0.0.1"] }),
+  );
+  for (const host of ["pypi.org", "inside.example.com", "pypi.org"]) await reach({ host, port: 443 });
+  expect(refused()).toEqual([
+    "pypi.org:443 is not in the list that this job may reach (`network`)",
+    expect.stringContaining("the runner's operator can allow it"),
+  ]);
+  for (let i = 0; i < 30; i += 1) await reach({ host: `h${String(i)}.example.com`, port: 443 });
+  expect(refused()).toHaveLength(21);
+  expect(refused().at(-1)).toBe("more hosts were refused");
 });
 
 test.each([

@@ -109,9 +109,13 @@ test("a step is started when it is written down that it is, and not before", asy
 });
 
 test("a stop leaves those steps to run to their end that run always", async () => {
-  const { stop, run } = jobOf([buildStep(0, "sleeps"), buildStep(1, "ends", { when: always })]);
+  const seen: unknown[] = [];
+  const { stop, run } = jobOf([buildStep(0, "sleeps"), buildStep(1, "ends", { when: always })], {
+    started: (_, { env }) => void seen.push(env["CI_JOB_STATUS"]),
+  });
   stop.ask(cancel);
   expect(await run()).toEqual([cancelled, ["success", null]]);
+  expect(seen).toEqual(["cancelled"]);
 });
 
 test("a step that asks for a failure runs after a limit has stopped the job, and is not stopped by that", async () => {
@@ -186,7 +190,8 @@ test("steps of a group see what there was before it, also when they are begun af
     { env: see, when: always },
   ]);
   const { job, run } = jobOf(steps, {
-    started: (_, { position, env }) => void (seen[position] = `${env["B"]},${env["S"]}`),
+    started: (_, { position, env }) =>
+      void (seen[position] = `${env["B"]},${env["S"]},${env["CI_JOB_STATUS"]}`),
   });
   const ended = { reason: "exit:1", message: null, exitCode: 1, startedAtMs: 1, finishedAtMs: 2 };
   job.record.steps = [
@@ -195,7 +200,7 @@ test("steps of a group see what there was before it, also when they are begun af
   ];
   job.environment.reattachStep = async () => null;
   await run(true);
-  expect(seen).toEqual({ 2: "success,", 3: "success,failed" });
+  expect(seen).toEqual({ 2: "success,,success", 3: "success,failed,failed" });
 });
 
 test("all steps of a group are taken up again after a restart", async () => {

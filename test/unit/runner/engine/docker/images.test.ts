@@ -15,9 +15,11 @@ interface Told {
   /** What a pull says at its end, and in lines of its answer. */
   pull?: Error | { error?: string }[] | "goes on until it is ended";
   mayHave?: boolean;
+  /** Newest last. */
+  here?: { tag: string; digest?: string }[];
 }
 
-function storeOn(told: Told, localImages: string[] = []) {
+function storeOn(told: Told, localImages: string[] | "all" = []) {
   const asked: string[] = [];
   const inspect = async () => {
     if (told.image === null) throw absent;
@@ -26,7 +28,12 @@ function storeOn(told: Told, localImages: string[] = []) {
   };
   const docker = {
     getImage: () => ({ inspect }),
-    listImages: async () => [],
+    listImages: async () =>
+      (told.here ?? []).map(({ tag, digest: known }, Created) => ({
+        RepoTags: [tag],
+        RepoDigests: known ? [known] : [],
+        Created,
+      })),
     async pull(name: string, { abortSignal }: { abortSignal: AbortSignal }) {
       asked.push(`pull ${name}`);
       if (told.pull === "goes on until it is ended") {
@@ -118,6 +125,23 @@ it("ends a pull where the disk is almost full, and says that this is why", async
     code: "disk_full",
     message: `The runner's disk was almost full while image "app:1" was being pulled.`,
   });
+});
+
+it("names only images that are there for everybody's jobs when one cannot be pulled", async () => {
+  const here = [
+    { tag: "forgeline/base:1" },
+    { tag: "gina/secret-project:1" },
+    { tag: "forgeline/of-a-registry:1", digest },
+    { tag: "node:24", digest },
+  ];
+  const lacking = { image: null, pull: new Error("no such host"), here };
+  const list = (names: string) => `Images that are on this runner for all jobs: ${names}.`;
+  await expect(storeOn(lacking, ["node:24"]).resolve("app:1")).rejects.toThrow(
+    `Image "app:1" could not be pulled: no such host. ${list("node:24, forgeline/base:1")}`,
+  );
+  await expect(storeOn(lacking, "all").resolve("app:1")).rejects.toThrow(
+    list("gina/secret-project:1, forgeline/base:1"),
+  );
 });
 
 it("takes no image whose pull fails once its answer has begun", async () => {
