@@ -273,6 +273,13 @@ async function findsLines(number: string): Promise<void> {
   );
 }
 
+it("says at once that a run has ended with an error, and exits 1", async () => {
+  await project.push({ ".forgeline.yml": "image: a\nstep: [make]\n" }, { branch: "broken" });
+  const { code, stdout } = await cli.call(pipeline("run", "--ref", "broken"));
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^created #\d+ .*\n\n! admin\/cli #\d+ error\n/)]);
+  expect(stdout).toContain("forgeline pipeline lint");
+});
+
 it("runs again what failed, with debug output if asked for", async () => {
   const list = JSON.parse((await cli.call(pipeline("list", "--status", "failed", "--json"))).stdout) as {
     number: number;
