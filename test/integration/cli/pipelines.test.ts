@@ -147,6 +147,8 @@ describe("looking", () => {
     expect(Number(rows[0]?.[0]?.slice(1))).toBeGreaterThan(Number(rows[1]?.[0]?.slice(1)));
     const json = JSON.parse((await cli.call(pipeline("list", "--json"))).stdout) as unknown[];
     expect(json.length).toBeGreaterThan(2);
+    const ofAnother = await cli.call(pipeline("list", "--pipeline", "nightly", "--json"));
+    expect(JSON.parse(ofAnother.stdout)).toEqual([]);
   });
 
   it("shows one run with its jobs and why they failed; the log, and its tail", async () => {
