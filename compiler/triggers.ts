@@ -60,6 +60,11 @@ export function matchTriggers(on: CompiledTriggers, event: PipelineEvent): Trigg
   return skipsCi(event) ? { run: false, reason: "skip_ci" } : { run: true };
 }
 
+/** Whatever the event is more exactly, and whatever the commit message says. */
+export function listsEvent(on: CompiledTriggers, event: PipelineEvent): boolean {
+  return filterOf(on, event) !== "on:event";
+}
+
 const hasPushedCommit: ReadonlySet<PipelineEvent["name"]> = new Set([
   "push",
   "tag",
