@@ -32,6 +32,7 @@ export function planFile({ file, text, event, inputs: given, templates: read }: 
     level: "run" as const,
   }));
   const shown = {
+    event: event.name,
     variables,
     templates: compiled.templates.map(templateOf),
     changed_files: event.changedPaths?.length ?? null,
