@@ -5,7 +5,7 @@ import { colors } from "./colors.ts";
 import { failedStatuses } from "@forgeline/client/generated/statuses.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { allowedText, formatSpan, jobMark, paintStatus, shortRef, statusMark } from "./style.ts";
-import { terminalSafe } from "./terminal-safe.ts";
+import { inOneLine, terminalSafe } from "./terminal-safe.ts";
 
 type Run = Schemas["Pipeline"];
 type Job = Run["stages"][number]["jobs"][number];
@@ -49,7 +49,7 @@ export function renderOutcome(title: string, run: Run, advise: (failed: readonly
         .split("\n")
         .map((line) => `  ${terminalSafe(line)}`),
     );
-  else if (run.message && run.stages.length === 0) lines.push(`  ${terminalSafe(run.message)}`);
+  else if (run.message && run.stages.length === 0) lines.push(`  ${inOneLine(run.message)}`);
   const failed = run.stages.flatMap((stage) => stage.jobs).filter(hasFailed);
   if (failed.length > 0) lines.push("", ...failed.map((job) => `  ${jobMark(job)} ${failureOf(job)}`));
   const advised = advise(failed);
@@ -71,7 +71,7 @@ function failureOf(job: Job): string {
   const isExit = code !== null && step?.reason === `exit:${code}`;
   const why = isExit ? `exit code ${code}` : (step?.message ?? job.message ?? job.reason);
   const allowed = job.allowed_failure ? colors.yellow(` ${allowedText}`) : "";
-  return `${colors.bold(terminalSafe(jobLabel(job)))}${where}${why ? colors.dim(`  ${terminalSafe(why)}`) : ""}${allowed}`;
+  return `${colors.bold(terminalSafe(jobLabel(job)))}${where}${why ? colors.dim(`  ${inOneLine(why)}`) : ""}${allowed}`;
 }
 
 function advice(repository: string, run: Run, failed: readonly Job[]): string[] {

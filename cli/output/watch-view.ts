@@ -10,7 +10,7 @@ import { createFooter } from "./footer.ts";
 import { createHeldLines } from "./held-lines.ts";
 import { createLineSplitter, type LineSplitter } from "./line-splitter.ts";
 import { formatSpan, jobPaint, paintStatus, statusMark } from "./style.ts";
-import { terminalSafe } from "./terminal-safe.ts";
+import { inOneLine, terminalSafe } from "./terminal-safe.ts";
 
 export interface WatchView extends WatchHandlers {
   /** A line that is of no job. */
@@ -194,7 +194,7 @@ function describe(status: WatchedStatus, span: number | undefined, logs: boolean
   const why = status.message ?? status.reason;
   // A skipped step needs no sentence: its condition is in the file.
   const reason =
-    why && !good && !(node === "step" && word === "skipped") ? colors.dim(` – ${terminalSafe(why)}`) : "";
+    why && !good && !(node === "step" && word === "skipped") ? colors.dim(` – ${inOneLine(why)}`) : "";
   const attempt =
     node === "job" && (status.attempt ?? 1) > 1 ? colors.dim(` (attempt ${status.attempt})`) : "";
   const name =

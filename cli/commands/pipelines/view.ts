@@ -17,7 +17,7 @@ import {
   shortRef,
   statusMark,
 } from "../../output/style.ts";
-import { terminalSafe } from "../../output/terminal-safe.ts";
+import { inOneLine, terminalSafe } from "../../output/terminal-safe.ts";
 import { credentialLines } from "./credentials-text.ts";
 import { foreseenLines } from "./foreseen-text.ts";
 import { newerText } from "./newer-text.ts";
@@ -77,7 +77,7 @@ interface Run extends Omit<Node, "name"> {
 
 /** All that is wrong with the file; where the file itself could not be judged, only the sentence. */
 function renderProblems(error: { message: string; diagnostics: Diagnostic[] }, docsUrl: string): string {
-  if (error.diagnostics.length === 0) return linesOf(error.message).join("\n");
+  if (error.diagnostics.length === 0) return error.message.split("\n").map(terminalSafe).join("\n");
   return renderDiagnostics(error.diagnostics, { docsUrl });
 }
 
@@ -85,7 +85,7 @@ function renderRun(run: Run, docsUrl: string, given: readonly Schemas["JobCreden
   const lines = [
     `${statusMark(run.status)} ${colors.bold(`#${run.number}`)} ${paintStatus(run.status)}  ${shortRef(run.ref)} ${run.sha.slice(0, 8)}  ${formatDuration(run.duration)}`,
   ];
-  if (run.message && !run.error) lines.push(...linesOf(run.message).map((line) => `  ${line}`));
+  if (run.message && !run.error) lines.push(`  ${inOneLine(run.message)}`);
   if (!final.has(run.status)) lines.push(...foreseenLines(run.foreseen));
   if (run.parent) lines.push(`  started by ${terminalSafe(nameOf(run.parent))}`);
   for (const { newer, state } of run.approvals)
@@ -129,13 +129,8 @@ function renderPlacement({ placement }: Placed): string[] {
 }
 
 function renderNode(node: Node, paint: (name: string) => string = (name) => name): string {
-  const [first = "", ...more] = linesOf(node.message ?? node.reason ?? "");
-  const why = [first, ...more.map((line) => `        ${line}`)].join("\n");
+  const why = inOneLine(node.message ?? node.reason ?? "");
   const allowed = node.allowed_failure ? colors.yellow(` ${allowedText}`) : "";
   const word = node.allowed_failure ? colors.yellow(node.status) : paintStatus(node.status);
   return `${jobMark(node)} ${paint(terminalSafe(node.name))}  ${word}${allowed}  ${colors.dim(formatDuration(node.duration))}${why ? colors.dim(`  ${why}`) : ""}`;
-}
-
-function linesOf(text: string): string[] {
-  return text.trimEnd().split("\n").map(terminalSafe);
 }

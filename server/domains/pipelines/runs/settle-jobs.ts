@@ -35,7 +35,7 @@ export async function settleRows(
 /** `last`: why the last attempt ended. */
 function sentenceOf(reason: string | null, last: string | null | undefined): string | null {
   const sentence = reasonSentence(reason);
-  return reason === "retry" && last ? `${sentence} The last one ended so: ${last}` : sentence;
+  return reason === "retry" && last ? `${sentence} Why it failed: ${last}` : sentence;
 }
 
 /** The runner's message is more precise than ours for the same reason. */
