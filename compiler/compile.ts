@@ -16,6 +16,7 @@ import { warnUnknownVariables } from "./check-variables.ts";
 import { buildModel } from "./file-model.ts";
 import { defaultLimits, type HeldLimits } from "./held-limits.ts";
 import { parseYaml } from "./parse-yaml.ts";
+import { readTriggers } from "./read-triggers.ts";
 import { createReport } from "./report.ts";
 import { createSource } from "./source.ts";
 import type { ValidFile } from "./structure.ts";
@@ -47,7 +48,7 @@ export interface Compiled {
   plan: Plan | null;
   /** In the order of the file, then of its templates; warnings too. At most 50. */
   diagnostics: Diagnostic[];
-  /** null when there are errors; judge an event with `matchTriggers`. */
+  /** null where it cannot be read, as it often can beside other errors; judge an event with `matchTriggers`. */
   on: CompiledTriggers | null;
   /** Keys of the templates that it uses, and they. */
   templates: string[];
@@ -61,9 +62,9 @@ export function compile(input: CompileInput): Compiled {
   const source = createSource(file, text);
   const report = createReport(source, limits);
   const library = createLibrary(templates, { event: event ?? null, main: report });
-  const compiled = (checked: CheckedFile | null): Compiled => {
+  const compiled = (checked: CheckedFile | null, on: CompiledTriggers | null): Compiled => {
     const asked = { templates: [...library.asked], missing: [...library.missing] };
-    if (!checked || report.hasErrors()) return { plan: null, diagnostics: report.list(), on: null, ...asked };
+    if (!checked || report.hasErrors()) return { plan: null, diagnostics: report.list(), on, ...asked };
     addWarnings({ sound: checked.sound, model: checked.model, facts: checked.facts }, report);
     warnUnknownVariables(checked.sound.tree, report, source);
     const { sound, model } = library.asked.size > 0 ? withOutputs(checked, limits) : checked;
@@ -77,7 +78,7 @@ export function compile(input: CompileInput): Compiled {
 
   const document = checkFileBytes(source, report) ? parseYaml(source, report) : null;
   const tree = document && buildTree(document, report);
-  if (!tree) return compiled(null);
+  if (!tree) return compiled(null, null);
   const unit: Unit = { source, report, origin: null, chain: [], library, height: 0 };
   return compiled(
     checkFile(expandTemplates(tree, unit), {
@@ -87,6 +88,7 @@ export function compile(input: CompileInput): Compiled {
       privileged,
       permissionsMax,
     }),
+    readTriggers(tree),
   );
 }
 

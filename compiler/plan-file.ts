@@ -8,6 +8,7 @@ import type { TemplateFiles } from "./templates/library.ts";
 import { readReference } from "./templates/reference.ts";
 import { readInputs, type GivenInputs } from "./given-inputs.ts";
 import { previewPlan } from "./plan-preview.ts";
+import { variablesOfPlan } from "./plan-variables.ts";
 
 export interface PlanFileInput {
   file: string;
@@ -31,6 +32,7 @@ export function planFile({ file, text, event, inputs: given, templates: read }: 
     level: "run" as const,
   }));
   const shown = {
+    event: event.name,
     variables,
     templates: compiled.templates.map(templateOf),
     changed_files: event.changedPaths?.length ?? null,
@@ -41,7 +43,8 @@ export function planFile({ file, text, event, inputs: given, templates: read }: 
   const { inputs } = plan;
   const { values, missing, errors } = readInputs(inputs, given, event.name);
   const nodes = previewPlan(plan, on, { event: { ...event, inputs: values } });
-  return { result: { valid: true, nodes, inputs, missing_inputs: missing, ...shown }, errors };
+  const told = { ...shown, variables: variablesOfPlan(variables, plan, nodes) };
+  return { result: { valid: true, nodes, inputs, missing_inputs: missing, ...told }, errors };
 }
 
 /** Which commit a ref names is known to a server alone. */

@@ -38,7 +38,8 @@ export function previewPlan(
   on: CompiledTriggers,
   { event, server = noServer }: PreviewedRun,
 ): PlanNode[] {
-  const triggered = matchTriggers(on, event);
+  // A schedule that somebody makes by hand runs the file whatever it lists.
+  const triggered = event.name === "schedule" ? ({ run: true } as const) : matchTriggers(on, event);
   return previewNodes(plan, { event, server }, triggered.run ? null : triggered.reason);
 }
 

@@ -3,10 +3,11 @@ import { highestPriority } from "@forgeline/schemas/pipeline-file/file-priority.
 import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
 import type { PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { PlanGate, PlanNode } from "@forgeline/schemas/pipelines/plan.ts";
+import { environmentProblem } from "./environment-name.ts";
 import { contextsOf, type LanguageContext } from "./plan-language.ts";
 import { renderPriority } from "./priority.ts";
 import { hasNoImage, renderImage } from "./render-job.ts";
-import { hasExpression } from "./template.ts";
+import { hasExpression, renderTemplate } from "./template.ts";
 
 /** A job that would run. */
 export interface PreviewedJob {
@@ -52,13 +53,29 @@ export function startOf(
   of: { context: LanguageContext; environment: string | null; server: ServerFacts },
 ): Partial<PlanNode> {
   const { context, environment, server } = of;
-  const refused = server.refusal({ ...withImages(job, context), environment });
+  const refused = nowhere(job, context) ?? server.refusal({ ...withImages(job, context), environment });
   if (refused) return { ...refused, runs: false };
   try {
     return { ...gatesOf(job, of), ...priorityOf(job, context, server) };
   } catch (error) {
     return { runs: false, ends: "error", reason: "config", message: (error as Error).message };
   }
+}
+
+/** Of a job whose environment has a name that none can have. What depends on outputs or on inputs that were not given is left to the run. */
+function nowhere({ environment }: PlanJob, context: LanguageContext): JobRefusal | null {
+  if (!environment || dependsOnOutputs(environment.name) || lacksInputs(environment.name, context))
+    return null;
+  try {
+    const problem = environmentProblem(renderTemplate(environment.name, contextsOf(context)).trim());
+    return problem === null ? null : { ends: "error", reason: "config", message: problem };
+  } catch {
+    return null;
+  }
+}
+
+function lacksInputs(text: string, { event }: LanguageContext): boolean {
+  return /\binputs\b/.test(text) && Object.values(event.inputs).includes(null);
 }
 
 function gatesOf(

@@ -60,6 +60,23 @@ export function matchTriggers(on: CompiledTriggers, event: PipelineEvent): Trigg
   return skipsCi(event) ? { run: false, reason: "skip_ci" } : { run: true };
 }
 
+/** Whatever the event is more exactly, and whatever the commit message says. */
+export function listsEvent(on: CompiledTriggers, event: PipelineEvent): boolean {
+  return filterOf(on, event) !== "on:event";
+}
+
+/** What is asked for where nobody says which event: a push, or else the first that the file lists. */
+export function eventToPlan(on: CompiledTriggers | null, tag: string | null): PipelineEvent["name"] {
+  if (!on || on.push) return "push";
+  if (on.tag && tag !== null) return "tag";
+  if (on.manual) return "manual";
+  if (on.api) return "api";
+  if (on.schedule.length > 0) return "schedule";
+  if (on.pipeline) return "pipeline";
+  if (on.mirrorSync) return "mirror_sync";
+  return on.forkSync ? "fork_sync" : "push";
+}
+
 const hasPushedCommit: ReadonlySet<PipelineEvent["name"]> = new Set([
   "push",
   "tag",

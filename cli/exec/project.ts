@@ -62,7 +62,7 @@ export async function openProject(request: ExecRequest): Promise<Project> {
 /** As REST shows it for the same file. Throws `ExecProblem` for inputs that do not fit. */
 export function planOf({ file, text, templates, event, request, diagnostics }: Project): PlanResult {
   const nothing = { nodes: [], inputs: [], missing_inputs: [], variables: [], templates: [] };
-  const changed = { changed_files: event.changedPaths?.length ?? null };
+  const changed = { event: event.name, changed_files: event.changedPaths?.length ?? null };
   if (file === null) return { valid: false, ...nothing, ...changed, diagnostics };
   const { result, errors } = planFile({ file, text, event, inputs: request.inputs, templates });
   if (errors.length > 0) throw new ExecProblem(inputSentences(errors));

@@ -4,8 +4,8 @@ import { attemptWarnings } from "./attempt-warnings.ts";
 import { colors } from "./colors.ts";
 import { failedStatuses } from "@forgeline/client/generated/statuses.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { formatSpan, paintStatus, shortRef, statusMark } from "./style.ts";
-import { terminalSafe } from "./terminal-safe.ts";
+import { allowedText, formatSpan, jobMark, paintStatus, shortRef, statusMark } from "./style.ts";
+import { inOneLine, terminalSafe } from "./terminal-safe.ts";
 
 type Run = Schemas["Pipeline"];
 type Job = Run["stages"][number]["jobs"][number];
@@ -32,7 +32,8 @@ export function renderOutcome(title: string, run: Run, advise: (failed: readonly
     "",
     `${head}${span === undefined ? "" : ` in ${formatSpan(span)}`}${parts ? colors.dim(`  (${parts})`) : ""}`,
   ];
-  if (run.warnings > 0) lines.push(colors.yellow(`  ${run.warnings} allowed to fail did`));
+  if (run.warnings > 0)
+    lines.push(colors.yellow(`  ${run.warnings} ${run.warnings === 1 ? "failure" : "failures"} allowed`));
   for (const job of run.stages.flatMap((stage) => stage.jobs))
     lines.push(
       ...attemptWarnings(job).map(
@@ -48,10 +49,9 @@ export function renderOutcome(title: string, run: Run, advise: (failed: readonly
         .split("\n")
         .map((line) => `  ${terminalSafe(line)}`),
     );
-  else if (run.message && run.stages.length === 0) lines.push(`  ${terminalSafe(run.message)}`);
+  else if (run.message && run.stages.length === 0) lines.push(`  ${inOneLine(run.message)}`);
   const failed = run.stages.flatMap((stage) => stage.jobs).filter(hasFailed);
-  if (failed.length > 0)
-    lines.push("", ...failed.map((job) => `  ${statusMark(job.status)} ${failureOf(job)}`));
+  if (failed.length > 0) lines.push("", ...failed.map((job) => `  ${jobMark(job)} ${failureOf(job)}`));
   const advised = advise(failed);
   if (advised.length > 0) lines.push("", ...advised);
   return lines.join("\n");
@@ -66,27 +66,41 @@ function hasFailed({ status }: { status: Schemas["Status"] }): boolean {
 function failureOf(job: Job): string {
   const step = job.attempts.at(-1)?.steps.find(hasFailed);
   const where = step ? ` ${colors.dim("›")} ${terminalSafe(step.name)}` : "";
+  // What was ended, as at a time limit, has an exit code too.
   const code = step?.exit_code ?? null;
-  const why = code === null ? (step?.message ?? job.message ?? job.reason) : `exit code ${code}`;
-  const allowed = job.allowed_failure ? colors.dim(" (allowed)") : "";
-  return `${colors.bold(terminalSafe(jobLabel(job)))}${where}${why ? colors.dim(`  ${terminalSafe(why)}`) : ""}${allowed}`;
+  const isExit = code !== null && step?.reason === `exit:${code}`;
+  const why = isExit ? `exit code ${code}` : (step?.message ?? job.message ?? job.reason);
+  const allowed = job.allowed_failure ? colors.yellow(` ${allowedText}`) : "";
+  return `${colors.bold(terminalSafe(jobLabel(job)))}${where}${why ? colors.dim(`  ${inOneLine(why)}`) : ""}${allowed}`;
 }
 
 function advice(repository: string, run: Run, failed: readonly Job[]): string[] {
-  const command = (text: string) => `forgeline pipeline ${text} -R ${repository}`;
-  const [first] = failed;
-  const rows: [string, string][] = [
-    ...(first
-      ? [
-          ["log", command(`logs ${run.number} --job ${first.matrix ? first.id : first.key}`)] as [
-            string,
-            string,
-          ],
-        ]
-      : []),
+  const command = (text: string, of = repository) => `forgeline pipeline ${text} -R ${of}`;
+  const [logged] = failed.filter(hasLog).toSorted((a, b) => +a.allowed_failure - +b.allowed_failure);
+  const started = run.children.find((child) => hasFailed(child) && failed.some(({ id }) => id === child.job));
+  const rows: [string, string][] = [];
+  if (logged) rows.push(["log", command(`logs ${run.number} --job ${argumentOf(logged, run)}`)]);
+  if (started) rows.push(["it started", command(`view ${started.number}`, started.repository)]);
+  rows.push(
     run.error ? ["check", "forgeline pipeline lint"] : ["run again", command(`rerun ${run.number} -w`)],
-  ];
+  );
   return rows.map(([name, text]) => `  ${colors.dim(name.padEnd(10))} ${text}`);
+}
+
+/** Not what no runner has had, as a job that starts a pipeline. */
+function hasLog({ attempts }: Job): boolean {
+  return attempts.some(
+    ({ runner, steps }) => runner !== null || steps.some((step) => step.started_at !== null),
+  );
+}
+
+/** What names the job in a shell: the id where what people call it is not its alone, or is nothing to quote. */
+function argumentOf(job: Job, run: Run): string {
+  if (job.matrix === null) return job.key;
+  const label = jobLabel(job);
+  const jobs = run.stages.flatMap((stage) => stage.jobs);
+  const isAlone = jobs.every((other) => other === job || ![jobLabel(other), other.name].includes(label));
+  return isAlone && /^[\w ().,:/@=+-]+$/.test(label) ? `"${label}"` : job.id;
 }
 
 function spanOf(node: { started_at: string | null; finished_at: string | null }): number | undefined {

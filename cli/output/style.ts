@@ -31,6 +31,14 @@ export function statusMark(status: string): string {
   return (paints[status] ?? colors.dim)(marks[status] ?? "○");
 }
 
+/** Of a job, where a failure that the file allows is no alarm. */
+export function jobMark(job: { status: string; allowed_failure?: boolean }): string {
+  return job.allowed_failure ? colors.yellow(marks[job.status] ?? "!") : statusMark(job.status);
+}
+
+/** What is said of such a failure. */
+export const allowedText = "(allowed to fail)";
+
 const jobPaints: Paint[] = [colors.cyan, colors.magenta, colors.yellow, colors.blue, colors.green];
 
 /** The same colour for the same job throughout a run. */

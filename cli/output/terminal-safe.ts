@@ -36,6 +36,11 @@ export function terminalSafe(line: string): string {
   return coloured ? `${shown}\u001b[0m` : shown;
 }
 
+/** The same of a text of several lines, where there is room for one. */
+export function inOneLine(text: string): string {
+  return terminalSafe(text.trim().replaceAll(/\s*\n\s*/g, " "));
+}
+
 function symbolOf(code: number): string {
   if (code === 0x7f) return "\u2421";
   return code < 0x20 ? String.fromCharCode(symbolOffset + code) : "\ufffd";

@@ -7,9 +7,10 @@ import { finalStatuses } from "@forgeline/client/generated/statuses.ts";
 import { colors } from "./colors.ts";
 import type { WatchedStatus, WatchHandlers } from "@forgeline/client/watch-session.ts";
 import { createFooter } from "./footer.ts";
+import { createHeldLines } from "./held-lines.ts";
 import { createLineSplitter, type LineSplitter } from "./line-splitter.ts";
 import { formatSpan, jobPaint, paintStatus, statusMark } from "./style.ts";
-import { terminalSafe } from "./terminal-safe.ts";
+import { inOneLine, terminalSafe } from "./terminal-safe.ts";
 
 export interface WatchView extends WatchHandlers {
   /** A line that is of no job. */
@@ -36,6 +37,7 @@ export function createWatchView(options: WatchViewOptions): WatchView {
   const print = (text: string) => footer.around(() => options.out.write(`${text}\n`));
   const inJob = (job: string, mark: string, text: string) => print(`${label(job)} ${mark} ${text}`);
 
+  const held = createHeldLines();
   const headings = createHeadings();
   /** When the first line of a step comes or it is known to run, whichever is first. */
   const head = (step: Headed, kind = "step") => {
@@ -46,6 +48,8 @@ export function createWatchView(options: WatchViewOptions): WatchView {
     onStatus(status) {
       const change = changes.take(status);
       if (!change) return;
+      // How all stands was told before, and by now the streams too.
+      if (!change.isFirst) held.began();
       const { node, name, attempt } = status;
       const job = status.job_label ?? name;
       if (node === "job") footer.track(job, status.status === "running");
@@ -61,16 +65,21 @@ export function createWatchView(options: WatchViewOptions): WatchView {
         head(step);
       const text = describe(status, change.span, options.logs);
       if (text === undefined) return;
-      if (node === "stage") print(`${label("")} ${statusMark(status.status)} ${text}`);
-      else inJob(job, statusMark(status.status), text);
+      const mark = statusMark(status.status);
+      const tell = () => (node === "stage" ? print(`${label("")} ${mark} ${text}`) : inJob(job, mark, text));
+      // What was skipped has no log to wait for.
+      if (!options.logs || !final.has(status.status) || status.status === "skipped") return tell();
+      held.add({ job: node === "stage" ? null : job, step: node === "step" ? name : null, attempt }, tell);
     },
     onStream(stream) {
+      held.opened(stream);
       const paint = stream.kind === "setup" ? colors.dim : (text: string) => text;
       const show = (line: string) => inJob(stream.jobLabel, colors.dim("│"), paint(terminalSafe(line)));
       splitters.set(stream.id, createLineSplitter(show));
     },
     onBytes(stream, bytes) {
       if (!options.logs) return;
+      held.began();
       headings.noteLines(stream.jobLabel);
       if (stream.kind !== "setup") head({ ...stream, job: stream.jobLabel }, stream.kind);
       splitters.get(stream.id)?.push(bytes);
@@ -86,12 +95,16 @@ export function createWatchView(options: WatchViewOptions): WatchView {
           colors.yellow("│"),
           colors.yellow(`this log is not complete (${end.bytes} bytes arrived)`),
         );
+      held.over(stream);
     },
     onReconnect: (delayMs, why) =>
       print(colors.dim(`… connection lost (${why}); trying again in ${delayMs} ms`)),
     onBusy: (delayMs, why) => print(busyText(delayMs, why)),
     note: (text) => print(`${label("")} ${text}`),
-    close: () => footer.close(),
+    close() {
+      held.release();
+      footer.close();
+    },
   };
 }
 
@@ -143,6 +156,8 @@ function createLabels(known: readonly string[]): (job: string) => string {
 interface Change {
   /** From its start to its end; undefined before, and when its start was not seen. */
   span: number | undefined;
+  /** Nothing was told of it before. */
+  isFirst: boolean;
 }
 
 /** After a reconnect the server tells everything again; only what is new is taken. */
@@ -153,11 +168,12 @@ function createChanges() {
     take(status: WatchedStatus): Change | undefined {
       const key = `${status.id}:${status.attempt ?? 0}`;
       if (last.get(key) === status.status) return undefined;
+      const isFirst = !last.has(key);
       last.set(key, status.status);
       const time = Date.parse(status.time);
       if (status.status === "running") startedAt.set(key, time);
       const start = startedAt.get(key);
-      return { span: start === undefined || !final.has(status.status) ? undefined : time - start };
+      return { span: start === undefined || !final.has(status.status) ? undefined : time - start, isFirst };
     },
   };
 }
@@ -178,7 +194,7 @@ function describe(status: WatchedStatus, span: number | undefined, logs: boolean
   const why = status.message ?? status.reason;
   // A skipped step needs no sentence: its condition is in the file.
   const reason =
-    why && !good && !(node === "step" && word === "skipped") ? colors.dim(` – ${terminalSafe(why)}`) : "";
+    why && !good && !(node === "step" && word === "skipped") ? colors.dim(` – ${inOneLine(why)}`) : "";
   const attempt =
     node === "job" && (status.attempt ?? 1) > 1 ? colors.dim(` (attempt ${status.attempt})`) : "";
   const name =

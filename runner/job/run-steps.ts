@@ -154,7 +154,10 @@ async function execute(job: PreparedJob, step: PlanStep, taken: RunningStep | nu
   if (outcome.status === "success" && exit.kind === "exited" && exit.note)
     warn(job.record, `Step ${step.position + 1} succeeded, but: ${exit.note}`);
   if (outcome.status === "failed" && step.allowFailure)
-    warn(job.record, `Step ${step.position + 1} failed, which is allowed: ${outcome.reason}`);
+    warn(
+      job.record,
+      `Step ${step.position + 1} "${stepName(job, step)}" failed, which is allowed: ${outcome.message}`,
+    );
   return {
     position: step.position,
     ...outcome,

@@ -28,7 +28,9 @@ export const PipelinePlan = z
     content: z.string().optional().describe("Text of a file; without it the file of `ref` is read."),
     ref: z.string().max(1024).optional(),
     pipeline: z.string().max(256).optional(),
-    event: PipelineEventName.default("push"),
+    event: PipelineEventName.optional().describe(
+      "Without it `push`; where the file does not list that, the first event that it lists.",
+    ),
     inputs: PipelineTrigger.shape.inputs,
     variables: PipelineTrigger.shape.variables,
     paths: z
@@ -56,11 +58,11 @@ export const PipelinePlan = z
     path: ["before"],
     error: "Give paths or before, not both.",
   })
-  .refine(({ event, paths }) => paths === undefined || eventsWithChanges.includes(event), {
+  .refine(({ event = "push", paths }) => paths === undefined || eventsWithChanges.includes(event), {
     path: ["paths"],
     error: "Only a push or a sync changes files.",
   })
-  .refine(({ event, before }) => before === undefined || eventsWithChanges.includes(event), {
+  .refine(({ event = "push", before }) => before === undefined || eventsWithChanges.includes(event), {
     path: ["before"],
     error: "Only a push or a sync changes files.",
   })
@@ -133,6 +135,7 @@ export const PipelineInput = PlanInput.meta({ id: "PipelineInput" });
 export const PlanResult = z
   .object({
     valid: z.boolean(),
+    event: PipelineEventName.describe("What was planned for."),
     nodes: z.array(PlanNode),
     inputs: z.array(PipelineInput).describe("What the file declares, in its order."),
     missing_inputs: z

@@ -53,6 +53,16 @@ export const RunVariable = z
       .string()
       .exactOptional()
       .describe("With the level `environment`: only jobs that deploy to it have this value."),
+    jobs: z
+      .array(z.string())
+      .exactOptional()
+      .describe("With the level `environment`: the names of the jobs that deploy to it."),
+    file_sets_in: z
+      .array(z.string())
+      .exactOptional()
+      .describe(
+        "Keys of the jobs for which the `env` of the file has this name: their steps see what stands there, not this value.",
+      ),
   })
   .meta({ id: "RunVariable" });
 export type RunVariable = z.infer<typeof RunVariable>;

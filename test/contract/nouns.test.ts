@@ -78,6 +78,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     lint: "needs no server, and so no instance of pipelines.test.ts",
     login: "and what else needs no run",
     plan: "works with and without a server, and compares both",
+    "plan-files": "a second file of plan",
   },
 };
 

@@ -83,6 +83,7 @@ describe("the jobs of a run", () => {
     );
     await ada.goto(run.path);
     await ada.page.getByText("so it waits for its runner until its time limit").waitFor();
+    await ada.page.getByText("The runner has been silent for some time: deploy").waitFor();
     const declare = ada.page.getByRole("button", { name: "Declare lost" });
     await declare.click();
     await lookAtPage(ada);

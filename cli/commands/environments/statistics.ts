@@ -28,7 +28,7 @@ function describe(found: Statistics): string {
   const { lead_time: lead, restore_time: restore } = found;
   const [half = "", most = ""] = percentiles(lead);
   return [
-    `${found.deployments} deployments to ${terminalSafe(found.environment)} from ${found.since} to ${found.until}`,
+    `${found.deployments} ${found.deployments === 1 ? "deployment" : "deployments"} to ${terminalSafe(found.environment)} from ${found.since} to ${found.until}`,
     renderTable(
       ["SUCCEEDED", "FAILED", "CANCELLED", "ROLLED BACK"],
       [[found.succeeded, found.failed, found.cancelled, found.rolled_back].map(String)],

@@ -13,6 +13,7 @@ interface Flags {
   status?: string;
   ref?: string;
   commit?: string;
+  pipeline?: string;
   limit: number;
 }
 
@@ -22,6 +23,7 @@ export function listCommand(): Command {
     .option("--status <status>", "only runs with this status")
     .option("--ref <ref>", "only runs of this branch or tag")
     .option("--commit <sha>", "only runs of this commit, by its full id")
+    .option("--pipeline <name>", "only runs of this file in .forgeline/")
     .option("-n, --limit <count>", "number of results, at most 100", parseCount, 20)
     .action(async (flags: Flags, command: Command) => {
       const context = await contextOf(command);
@@ -30,6 +32,7 @@ export function listCommand(): Command {
         ...(flags.status ? { status: flags.status as "running" } : {}),
         ...(flags.ref ? { ref: flags.ref } : {}),
         ...(flags.commit ? { sha: flags.commit } : {}),
+        ...(flags.pipeline ? { pipeline: flags.pipeline } : {}),
       };
       const runs = await valueOf(
         context.api.GET("/repos/{owner}/{repo}/pipelines", {

@@ -4,6 +4,8 @@ import { runNotFoundText } from "../../connection/repository.ts";
 import { openStream } from "../../connection/stream.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { parseCount } from "../../options/count.ts";
+import { jobLabel } from "../../output/job-label.ts";
+import { printLogLines } from "../../output/print-log-lines.ts";
 import { printStream } from "../../output/print-stream.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
@@ -11,6 +13,7 @@ import { jobsOfRun, requireJob } from "./find-job.ts";
 import { showFirstError } from "./first-error.ts";
 import { followJob } from "./follow-job.ts";
 import { followText } from "./follow-text.ts";
+import { newestRun } from "./newest-run.ts";
 import { defaultMatches, searchRun } from "./search-logs.ts";
 
 interface LogFlags {
@@ -27,7 +30,7 @@ interface LogFlags {
 export function logsCommand(): Command {
   return new Command("logs")
     .description("Show the log of a run, stage by stage")
-    .argument("<run>", "number or id")
+    .argument("[run]", "number or id (default: the newest)")
     .option("-f, --follow", "keep printing until the run ends; exit with its result")
     .option("--job <job>", "only this job: its key, id or name; a key is all combinations of a matrix")
     .option("--step <step>", "only this step: its name or its position from 0; setup; or a service")
@@ -36,9 +39,10 @@ export function logsCommand(): Command {
     .option("--search <words>", "only lines that hold these words; exit with 1 if there is none")
     .option("-n, --limit <count>", `with --search: number of lines (default: ${defaultMatches})`, parseCount)
     .option("--first-error", "only the line that tells why the run failed")
-    .action(async (id: string, flags: LogFlags, command: Command) => {
+    .action(async (id: string | undefined, flags: LogFlags, command: Command) => {
       refuseContradictions(flags);
-      await show(await contextOf(command), id, flags);
+      const context = await contextOf(command);
+      await show(context, id ?? (await newestRun(context)), flags);
     });
 }
 
@@ -78,10 +82,19 @@ async function download(context: CliContext, id: string, flags: LogFlags): Promi
   const given = (["job", "step", "attempt", "tail"] as const).flatMap((name) =>
     flags[name] === undefined ? [] : [[name, String(flags[name])]],
   );
+  const isRead = process.stdout.isTTY && !context.flags.json;
+  const labels = isRead ? await labelsOf(context, { owner, repo, id }) : new Map<string, string>();
   const request = {
     path: `/repos/${[owner, repo].map(encodeURIComponent).join("/")}/pipelines/${encodeURIComponent(id)}/logs`,
     query: Object.fromEntries(given) as Record<string, string>,
-    accept: context.flags.json ? "application/x-ndjson" : "text/plain",
+    accept: context.flags.json || isRead ? "application/x-ndjson" : "text/plain",
   };
-  await printStream(await openStream(context.connection, request, runNotFoundText({ owner, repo }, id)));
+  const stream = await openStream(context.connection, request, runNotFoundText({ owner, repo }, id));
+  await (isRead ? printLogLines(stream, labels) : printStream(stream));
+}
+
+/** By id: a line of a log names the key, which combinations of a matrix share. */
+async function labelsOf(context: CliContext, path: { owner: string; repo: string; id: string }) {
+  const jobs = await jobsOfRun(context, path);
+  return new Map(jobs.map((job) => [job.id, jobLabel(job)]));
 }

@@ -5,6 +5,7 @@ import { basename, dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import { makeLocalEvent, type LocalEvent, type LocalFacts } from "@forgeline/compiler/local-event.ts";
 import { planFile } from "@forgeline/compiler/plan-file.ts";
+import { eventToPlan } from "@forgeline/compiler/triggers.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { parseRepository } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
@@ -19,8 +20,11 @@ export async function planOffline(
 ): Promise<Schemas["PlanResult"]> {
   const { file, text } = flags;
   const of = { file, text, event: await eventOf(flags, global) };
-  const { templates } = await compileCheckout(of);
-  const { result, errors } = planFile({ ...of, inputs: flags.input, templates });
+  const { templates, compiled } = await compileCheckout(of);
+  const isChosen = flags.event !== undefined || flags.path !== undefined;
+  const name = isChosen ? of.event.name : eventToPlan(compiled.on, of.event.tag);
+  const event = { ...of.event, name };
+  const { result, errors } = planFile({ ...of, event, inputs: flags.input, templates });
   if (errors.length > 0) throw new UsageError(errors.map(({ message }) => message).join("\n"));
   // Its optional parts are never there without a value, which their types do not say.
   return result as Schemas["PlanResult"];
@@ -38,7 +42,7 @@ async function eventOf(flags: PlanFlags & { file: string }, global: GlobalFlags)
   ]);
   const defaultBranch = origin?.replace(/^origin\//, "") ?? "main";
   const facts: LocalFacts = {
-    name: flags.event,
+    name: flags.event ?? "push",
     branch: flags.branch ?? branch ?? defaultBranch,
     tag: flags.tag,
     commit: { sha: sha ?? "0".repeat(40), message: message ?? "", author: author ?? "" },

@@ -93,10 +93,24 @@ function why({ message, reason }: PlanNode): string {
 }
 
 function variablesOf(variables: Plan["variables"]): string {
-  const rows = variables.map(({ name, level, environment, value }) => [
-    name,
-    environment === undefined ? level : `${level} ${environment}`,
-    firstLine(value),
-  ]);
+  const ofEnvironments = new Set(variables.flatMap(({ name, jobs }) => (jobs ? [name] : [])));
+  const rows = variables.map((variable) => {
+    const { name, level, environment, jobs, value } = variable;
+    const where = environment === undefined ? level : `${level} ${environment}`;
+    const whose = jobs ? listOf(jobs) : ofEnvironments.has(name) ? "other jobs" : undefined;
+    const notes = [whose, fileNote(variable)].flatMap((note) => (note === undefined ? [] : ` (${note})`));
+    return [name, `${where}${notes.join("")}`, firstLine(value)];
+  });
   return renderTable(["VARIABLE", "FROM", "VALUE"], rows);
+}
+
+function fileNote({ file_sets_in: jobs }: Plan["variables"][number]): string | undefined {
+  return jobs && `not in ${listOf(jobs)}: "env" of the file wins`;
+}
+
+const mostNamed = 3;
+
+function listOf(jobs: readonly string[]): string {
+  const more = jobs.length - mostNamed;
+  return `${jobs.slice(0, mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -4,19 +4,19 @@
  */
 import { Command, Option } from "commander";
 import { eventsWithChanges, pipelineEvents } from "@forgeline/client/generated/choices.ts";
-import type { Schemas } from "@forgeline/client/schemas.ts";
-import { valueOf } from "../../connection/api.ts";
 import { docsAddress } from "../../connection/docs-address.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf, type GlobalFlags } from "../../context.ts";
+import { colors } from "../../output/colors.ts";
+import { terminalSafe } from "../../output/terminal-safe.ts";
 import { readText } from "../../options/read-file.ts";
-import { omitUndefined } from "../../options/omit-undefined.ts";
 import { collectPair } from "../../options/pairs.ts";
 import { planOffline } from "./plan-offline.ts";
+import { planOnServer, type PlannedFile } from "./plan-on-server.ts";
 import { renderPlan } from "./plan-view.ts";
 
 export interface PlanFlags {
-  event: (typeof pipelineEvents)[number];
+  event?: (typeof pipelineEvents)[number];
   variable: Record<string, string>;
   input: Record<string, string>;
   ref?: string;
@@ -34,12 +34,13 @@ export function planCommand(): Command {
   return new Command("plan")
     .description("Show what an event would run, and why not the rest; exit status 1 when the file has errors")
     .addOption(
-      new Option("--event <event>", "the event that the run would be for")
-        .choices(pipelineEvents)
-        .default("push"),
+      new Option(
+        "--event <event>",
+        "the event that the run would be for (default: push, or the first that the file lists)",
+      ).choices(pipelineEvents),
     )
     .option("--ref <ref>", "branch, tag or commit (default: the default branch)")
-    .option("--pipeline <name>", "which of several files in .forgeline/")
+    .option("--pipeline <name>", "which of several files in .forgeline/ (default: all that a push runs)")
     .option("-v, --variable <key=value>", "variable of the run; may be repeated", collectPair, {})
     .option("-i, --input <name=value>", "input that the file declares; may be repeated", collectPair, {})
     .option("--file <file>", "a file here instead of one on the server, which is not asked")
@@ -55,26 +56,47 @@ export function planCommand(): Command {
     .option("--before <ref>", "branch, tag or commit before a push: what has changed since then")
     .option("--actor <name>", "the user name of who causes the event (default: you)")
     .action(async (flags: PlanFlags, command: Command) => {
-      const { file, askServer, before } = flags;
+      const { file, askServer } = flags;
       refuseMixed(flags);
       const text = file === undefined ? undefined : await readText(file);
       const global = command.optsWithGlobals<GlobalFlags>();
-      const result =
+      const planned =
         file === undefined || text === undefined || askServer
-          ? await askServerFor(flags, text, command)
-          : await planOffline({ ...flags, file, text }, global);
+          ? await planOnServer(await contextOf(command), flags, text)
+          : [{ file: undefined, result: await planOffline({ ...flags, file, text }, global) }];
       const docsUrl = await docsAddress(global);
-      const shown = global.json
-        ? JSON.stringify(result, null, 2)
-        : renderPlan(result, { text, docsUrl, before });
+      const shown = global.json ? jsonOf(planned) : textOf(planned, { flags, text, docsUrl });
       process.stdout.write(`${shown}\n`);
-      process.exitCode = result.valid ? 0 : 1;
+      process.exitCode = planned.every(({ result }) => result.valid) ? 0 : 1;
     });
+}
+
+/** The answer of the API; of several files a list, each with the name of its file. */
+function jsonOf(planned: readonly PlannedFile[]): string {
+  const [first] = planned;
+  const isOne = planned.length === 1 && first?.file === undefined;
+  const value = isOne ? first?.result : planned.map(({ file, result }) => ({ file, ...result }));
+  return JSON.stringify(value, null, 2);
+}
+
+function textOf(
+  planned: readonly PlannedFile[],
+  { flags, ...how }: { flags: PlanFlags; text: string | undefined; docsUrl: string },
+): string {
+  const parts = planned.map(({ file, result }) => {
+    const isChosen = flags.event !== undefined || result.event === "push";
+    const heading = [
+      ...(file === undefined ? [] : [colors.bold(terminalSafe(file))]),
+      ...(isChosen ? [] : [colors.dim(`For the event ${result.event}: the file does not list push.`)]),
+    ];
+    return [...heading, renderPlan(result, { ...how, before: flags.before })].join("\n");
+  });
+  return parts.join("\n\n");
 }
 
 /** Throws `UsageError`. */
 function refuseMixed(flags: PlanFlags): void {
-  const { file, askServer, event } = flags;
+  const { file, askServer, event = "push" } = flags;
   if (askServer && file === undefined) throw new UsageError("--ask-server belongs to --file");
   const isLocal = file !== undefined && !askServer;
   const ofOthers = isLocal ? (["ref", "pipeline", "before"] as const) : (["branch", "tag"] as const);
@@ -84,30 +106,7 @@ function refuseMixed(flags: PlanFlags): void {
   if (wrong !== undefined)
     throw new UsageError(`--${wrong} belongs to --file; the server takes what to plan from --ref`);
   const changes = (["path", "before"] as const).find((name) => flags[name] !== undefined);
-  const changing: readonly PlanFlags["event"][] = eventsWithChanges;
+  const changing: readonly (typeof event)[] = eventsWithChanges;
   if (changes !== undefined && !changing.includes(event))
     throw new UsageError(`--${changes}: only a push or a sync changes files`);
-}
-
-/** `content`: of a file here, which takes the place of the one on the server. */
-async function askServerFor(
-  flags: PlanFlags,
-  content: string | undefined,
-  command: Command,
-): Promise<Schemas["PlanResult"]> {
-  const context = await contextOf(command);
-  const { ref, event, variable: variables, input: inputs, path: paths, before, actor } = flags;
-  // As far as the API takes it; diagnostics name it.
-  const pipeline = flags.pipeline ?? flags.file?.slice(-256);
-  return valueOf(
-    context.api.POST("/repos/{owner}/{repo}/pipelines/plan", {
-      params: { path: await context.repository() },
-      body: {
-        event,
-        variables,
-        inputs,
-        ...omitUndefined({ content, ref, pipeline, paths, before, actor }),
-      },
-    }),
-  );
 }

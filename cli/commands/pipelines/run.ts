@@ -1,9 +1,12 @@
 /** `forgeline pipeline run`: trigger a run. */
 import { Command } from "commander";
+import { finalStatuses } from "@forgeline/client/generated/statuses.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
 import { collectPair } from "../../options/pairs.ts";
-import { followRun } from "./follow.ts";
+import { renderRunEnd } from "../../output/run-summary.ts";
+import { exitStatusOf, followRun } from "./follow.ts";
 import { foreseenLines } from "./foreseen-text.ts";
 
 interface RunFlags {
@@ -30,15 +33,24 @@ export function runCommand(): Command {
         variables: flags.variable,
         inputs: flags.input,
       };
+      const path = await context.repository();
       const run = await valueOf(
-        context.api.POST("/repos/{owner}/{repo}/pipelines", {
-          params: { path: await context.repository() },
-          body,
-        }),
+        context.api.POST("/repos/{owner}/{repo}/pipelines", { params: { path }, body }),
       );
+      const hasEnded = finalStatuses.some((status) => status === run.status);
       context.print(run, () =>
-        [`started #${run.number}  ${run.web_url}`, ...foreseenLines(run.foreseen)].join("\n"),
+        hasEnded && !flags.watch ? endedText(`${path.owner}/${path.repo}`, run) : startedText(run),
       );
       if (flags.watch) process.exitCode = await followRun(context, { pipeline: run.id, logs: true });
+      else if (hasEnded) process.exitCode = exitStatusOf(run.status);
     });
+}
+
+function startedText(run: Schemas["Pipeline"]): string {
+  return [`started #${run.number}  ${run.web_url}`, ...foreseenLines(run.foreseen)].join("\n");
+}
+
+/** Of a run that was over when it was created, as one whose file has errors. */
+function endedText(repository: string, run: Schemas["Pipeline"]): string {
+  return `created #${run.number}  ${run.web_url}\n${renderRunEnd(repository, run)}`;
 }

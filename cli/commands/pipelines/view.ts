@@ -9,8 +9,15 @@ import { runNotFoundText } from "../../connection/repository.ts";
 import { contextOf } from "../../context.ts";
 import { attemptWarnings, type WarnedJob } from "../../output/attempt-warnings.ts";
 import { silentRunner, type HeldJob } from "../../output/silent-runner.ts";
-import { formatDuration, paintStatus, shortRef, statusMark } from "../../output/style.ts";
-import { terminalSafe } from "../../output/terminal-safe.ts";
+import {
+  allowedText,
+  formatDuration,
+  jobMark,
+  paintStatus,
+  shortRef,
+  statusMark,
+} from "../../output/style.ts";
+import { inOneLine, terminalSafe } from "../../output/terminal-safe.ts";
 import { credentialLines } from "./credentials-text.ts";
 import { foreseenLines } from "./foreseen-text.ts";
 import { newerText } from "./newer-text.ts";
@@ -47,6 +54,8 @@ interface Node {
   reason: string | null;
   message: string | null;
   duration: number | null;
+  /** Of a job. */
+  allowed_failure?: boolean;
 }
 
 interface Placed {
@@ -76,7 +85,7 @@ function renderRun(run: Run, docsUrl: string, given: readonly Schemas["JobCreden
   const lines = [
     `${statusMark(run.status)} ${colors.bold(`#${run.number}`)} ${paintStatus(run.status)}  ${shortRef(run.ref)} ${run.sha.slice(0, 8)}  ${formatDuration(run.duration)}`,
   ];
-  if (run.message) lines.push(`  ${terminalSafe(run.message)}`);
+  if (run.message && !run.error) lines.push(`  ${inOneLine(run.message)}`);
   if (!final.has(run.status)) lines.push(...foreseenLines(run.foreseen));
   if (run.parent) lines.push(`  started by ${terminalSafe(nameOf(run.parent))}`);
   for (const { newer, state } of run.approvals)
@@ -120,6 +129,8 @@ function renderPlacement({ placement }: Placed): string[] {
 }
 
 function renderNode(node: Node, paint: (name: string) => string = (name) => name): string {
-  const why = node.message ?? node.reason;
-  return `${statusMark(node.status)} ${paint(terminalSafe(node.name))}  ${paintStatus(node.status)}  ${colors.dim(formatDuration(node.duration))}${why ? colors.dim(`  ${terminalSafe(why)}`) : ""}`;
+  const why = inOneLine(node.message ?? node.reason ?? "");
+  const allowed = node.allowed_failure ? colors.yellow(` ${allowedText}`) : "";
+  const word = node.allowed_failure ? colors.yellow(node.status) : paintStatus(node.status);
+  return `${jobMark(node)} ${paint(terminalSafe(node.name))}  ${word}${allowed}  ${colors.dim(formatDuration(node.duration))}${why ? colors.dim(`  ${why}`) : ""}`;
 }

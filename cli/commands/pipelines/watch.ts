@@ -1,9 +1,8 @@
 /** `forgeline pipeline watch`: follow a run to its end. */
 import { Command } from "commander";
-import { valueOf } from "../../connection/api.ts";
-import { UsageError } from "../../connection/settings.ts";
-import { contextOf, type CliContext } from "../../context.ts";
+import { contextOf } from "../../context.ts";
 import { followRun } from "./follow.ts";
+import { newestRun } from "./newest-run.ts";
 
 export function watchCommand(): Command {
   return new Command("watch")
@@ -17,13 +16,4 @@ export function watchCommand(): Command {
         logs: flags.logs,
       });
     });
-}
-
-async function newestRun(context: CliContext): Promise<string> {
-  const path = await context.repository();
-  const [newest] = await valueOf(
-    context.api.GET("/repos/{owner}/{repo}/pipelines", { params: { path, query: { per_page: 1 } } }),
-  );
-  if (!newest) throw new UsageError(`${path.owner}/${path.repo} has no run yet`);
-  return newest.id;
 }

@@ -147,6 +147,8 @@ describe("looking", () => {
     expect(Number(rows[0]?.[0]?.slice(1))).toBeGreaterThan(Number(rows[1]?.[0]?.slice(1)));
     const json = JSON.parse((await cli.call(pipeline("list", "--json"))).stdout) as unknown[];
     expect(json.length).toBeGreaterThan(2);
+    const ofAnother = await cli.call(pipeline("list", "--pipeline", "nightly", "--json"));
+    expect(JSON.parse(ofAnother.stdout)).toEqual([]);
   });
 
   it("shows one run with its jobs and why they failed; the log, and its tail", async () => {
@@ -272,6 +274,13 @@ async function findsLines(number: string): Promise<void> {
     /^\[!\[coverage\]\(https:.*\/badges\/coverage\.svg\)\]\(https:.*\/admin\/cli\/pipelines\/coverage\)\n$/,
   );
 }
+
+it("says at once that a run has ended with an error, and exits 1", async () => {
+  await project.push({ ".forgeline.yml": "image: a\nstep: [make]\n" }, { branch: "broken" });
+  const { code, stdout } = await cli.call(pipeline("run", "--ref", "broken"));
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^created #\d+ .*\n\n! admin\/cli #\d+ error\n/)]);
+  expect(stdout).toContain("forgeline pipeline lint");
+});
 
 it("runs again what failed, with debug output if asked for", async () => {
   const list = JSON.parse((await cli.call(pipeline("list", "--status", "failed", "--json"))).stdout) as {

@@ -41,7 +41,7 @@ const here = (...args: string[]) =>
 
 describe("on the server", () => {
   test("shows what runs, what keeps out the rest, and the variables with their levels", async () => {
-    const { code, stdout } = await onServer("-v", "EXTRA=1");
+    const { code, stdout } = await onServer("-v", "EXTRA=1", "-v", "X=2");
     expect(stdout.split("\n")).toEqual([
       "✓ build",
       "  ✓ compile",
@@ -53,6 +53,7 @@ describe("on the server", () => {
       "",
       "EXTRA\trun\t1",
       "REGION\trepository\teu",
+      'X\trun (not in compile: "env" of the file wins)\t2',
       "",
     ]);
     expect(code).toBe(0);
@@ -83,6 +84,9 @@ jobs:
   live: { environment: Production, secrets: [OF_PLACE], steps: ["true"] }
   staged: { environment: staging, secrets: [OF_PLACE], steps: ["true"] }
   nowhere: { secrets: [NOWHERE], steps: ["true"] }
+  misplaced: { environment: "review/\${{ branch }}", steps: ["true"] }
+  away: { trigger: { repository: ada/nowhere } }
+  near: { trigger: { repository: ada/code } }
 `;
     const planned = async (event: string) => {
       const { json, text } = await send("POST", "/pipelines/plan", { content, event });
@@ -102,6 +106,9 @@ jobs:
       live: "runs",
       staged: "The secret OF_PLACE is limited to the environments production.",
       nowhere: "The secret NOWHERE does not exist.",
+      misplaced: expect.stringContaining('"review/main" cannot be the name of an environment') as string,
+      away: "There is no repository ada/nowhere in which ada may start pipelines.",
+      near: "runs",
     };
     expect(await planned("push")).toEqual({ events: "runs", ...always });
     const other = "The secret EVENTS is limited to other events than schedule.";

@@ -1,5 +1,5 @@
 import { compile } from "@forgeline/compiler/compile.ts";
-import { matchTriggers, type CompiledTriggers } from "@forgeline/compiler/triggers.ts";
+import { listsEvent, matchTriggers, type CompiledTriggers } from "@forgeline/compiler/triggers.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import { expect, test } from "vitest";
 import { exampleEvent } from "./example-event.ts";
@@ -54,4 +54,16 @@ test.each<[string, PipelineEvent, object]>([
   ["on: { fork_sync: { tags: 'w*' } }", { ...tag, name: "fork_sync" }, no("on:tags")],
 ])("%s", (on, event, expected) => {
   expect(matchTriggers(triggers(on), event)).toEqual(expected);
+});
+
+test.each<[string, PipelineEvent, boolean | null]>([
+  ["on: [manual, api]", exampleEvent(), false],
+  ["on: [manual, api]", exampleEvent({ name: "api" }), true],
+  ["on: { push: { branches: other } }", exampleEvent(), true],
+  ["", tag, true],
+  ["on: { nonsense: }", exampleEvent(), null],
+])("is read from a file with errors elsewhere: %s", (on, event, expected) => {
+  const compiled = compile({ file: "f", text: `${on}\nimage: a\nstep: [x]` });
+  expect(compiled.plan).toBeNull();
+  expect(compiled.on && listsEvent(compiled.on, event)).toBe(expected);
 });

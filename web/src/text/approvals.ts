@@ -21,8 +21,7 @@ export const text = {
   runOf: (repository: string, number: number) => `${repository} #${number}`,
   newerBefore: "A newer run (",
   newerRun: (number: number) => `#${number}`,
-  newerCommit: (commit: string, environment: string) =>
-    `, commit ${commit}) was deployed to ${environment} on `,
+  newerCommit: (commit: string, environment: string) => `, commit ${commit}) was deployed to ${environment} `,
   newerReplaced: "; this one would replace it by an older one.",
   newerRefused: "; the environment refuses what is older, so this one will fail if it is approved.",
   approve: "Approve",

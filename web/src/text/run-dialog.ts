@@ -37,6 +37,7 @@ export const text = {
     environment: "of the environment",
     run: "of this run",
   } satisfies Record<Schemas["RunVariable"]["level"], string>,
+  fileWins: (jobs: string) => `– not in ${jobs}, where “env” of the file wins`,
   previewTitle: "What would run",
   previewMatrix: (running: number, all: number) =>
     running === all ? `${all} combinations` : `${running} of ${all} combinations`,

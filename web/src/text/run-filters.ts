@@ -16,6 +16,7 @@ export const text = {
     fork_sync: "sync with the upstream",
     pipeline: "another pipeline",
   },
+  file: "Pipeline file",
   ref: "Branch or tag",
   actor: "Person",
   apply: "Filter",

@@ -30,6 +30,7 @@ export const text = {
   withVariables: (names: string) => `with ${names}`,
   usedBy: (file: string, line: number) => `used by ${file}, line ${line}`,
   line: (file: string, line: number) => `${file}, line ${line}`,
+  silent: (jobs: string) => `The runner has been silent for some time: ${jobs}`,
   whyFailed: "Why it did not succeed",
   whyWaiting: "Why it is waiting",
   graph: "Graph",

@@ -19,7 +19,11 @@ export type CompiledFile = {
   diagnostics: Diagnostic[];
   /** Absent: none. */
   templates?: RunTemplate[];
-} & ({ plan: Plan; on: CompiledTriggers } | { plan: null; problem: string });
+} & (
+  | { plan: Plan; on: CompiledTriggers }
+  /** `on`: null where it cannot be read. */
+  | { plan: null; on: CompiledTriggers | null; problem: string }
+);
 
 export interface FileDeps extends TemplateDeps {
   db: Queryable;
@@ -54,10 +58,11 @@ export async function compileFile(
     path: file,
     maxBytes: limits.file_kib.value * 1024,
   });
-  if (!found) return { file, text: null, plan: null, diagnostics: [], problem: `${file} does not exist` };
+  if (!found)
+    return { file, text: null, plan: null, on: null, diagnostics: [], problem: `${file} does not exist` };
   if (!found.bytes) {
     const diagnostics = [tooLarge(file, limits.file_kib)];
-    return { file, text: null, plan: null, diagnostics, problem: firstError(file, diagnostics) };
+    return { file, text: null, plan: null, on: null, diagnostics, problem: firstError(file, diagnostics) };
   }
   const text = found.bytes.toString("utf8");
   return compileText(deps, { file, text, limits, ...(event ? { event } : {}) }, from);
@@ -93,12 +98,12 @@ export async function compileText(
     { ...deps.compiler, read: reader.read },
   );
   if (!compiled) {
-    return { file, text, plan: null, diagnostics: [], problem: `${file} takes too long to read` };
+    return { file, text, plan: null, on: null, diagnostics: [], problem: `${file} takes too long to read` };
   }
   const { plan, on, diagnostics } = compiled;
   const shown = { file, text, diagnostics, templates: reader.pinned(compiled.templates) };
   if (plan && on) return { ...shown, plan, on };
-  return { ...shown, plan: null, problem: firstError(file, diagnostics) };
+  return { ...shown, plan: null, on, problem: firstError(file, diagnostics) };
 }
 
 export function firstError(file: string, diagnostics: readonly Diagnostic[]): string {

@@ -35,7 +35,7 @@ export async function findTarget(
   const user = startsAs === null || username === null ? null : { id: startsAs, username };
   const actor = childActor(user, { repositoryId, elsewhere: starting.startsElsewhere });
   try {
-    const repository = await findRepository(deps, { starting, trigger, actor });
+    const repository = await findTargetRepository(deps, { starting, trigger, actor });
     if (typeof repository === "string") return { refused: repository };
     const { event, compiled } = await compileChild(deps, { starting, trigger, actor, repository });
     const unwanted = whyUnwanted(compiled, event);
@@ -56,9 +56,12 @@ interface Wanted {
   actor: Actor;
 }
 
-async function findRepository(
+type Starter = Pick<StartingRow, "repositoryId" | "trust" | "username" | "startsElsewhere">;
+
+/** A sentence for people where `actor` may start no pipelines. */
+export async function findTargetRepository(
   deps: ChildDeps,
-  { starting, trigger, actor }: Wanted,
+  { starting, trigger, actor }: { starting: Starter; trigger: Pick<PlanTrigger, "repository">; actor: Actor },
 ): Promise<RequestedRepository | string> {
   const found = await findEventRepository(deps.db, starting.repositoryId);
   if (!found) return "The repository is gone.";
@@ -85,7 +88,7 @@ async function findRepository(
 }
 
 /** The same for a repository that does not exist, and for one that nobody may know of. */
-function refusal(name: string, { starting, isHere }: { starting: StartingRow; isHere: boolean }): string {
+function refusal(name: string, { starting, isHere }: { starting: Starter; isHere: boolean }): string {
   const { username, startsElsewhere } = starting;
   const who = username ?? "nobody, who started this run,";
   if (isHere) return `${who} may not start pipelines in ${name} any more.`;

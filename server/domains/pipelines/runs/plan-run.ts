@@ -1,6 +1,8 @@
 /** What a run would be, before there is one: the file of a commit, or a text in its place, for an event that somebody describes. */
 import type { GivenInputs } from "@forgeline/compiler/given-inputs.ts";
 import { environmentsOf, previewPlan } from "@forgeline/compiler/plan-preview.ts";
+import { eventToPlan } from "@forgeline/compiler/triggers.ts";
+import { variablesOfPlan } from "@forgeline/compiler/plan-variables.ts";
 import type { ServerFacts } from "@forgeline/compiler/preview-start.ts";
 import type { PipelineEvent, PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
@@ -17,13 +19,15 @@ import { compileText } from "../compile/pipeline-files.ts";
 import { resolveInputs } from "../compile/run-inputs.ts";
 import { plannedEnvironments } from "../environments/plan-environments.ts";
 import { plannedRefusals } from "../secrets/plan-secrets.ts";
+import { plannedTriggers } from "./plan-triggers.ts";
 import { listRunVariables } from "../variables/run-variables.ts";
 
 export interface PlanRequest {
   content?: string | undefined;
   ref?: string | undefined;
   pipeline?: string | undefined;
-  event: PipelineEventName;
+  /** Undefined: whatever the file lists, a push above all. */
+  event?: PipelineEventName | undefined;
   variables?: Record<string, string> | undefined;
   inputs?: GivenInputs | undefined;
   /** Not both. */
@@ -42,8 +46,9 @@ export async function planRun(
   deps: PlanDeps,
   { actor, repository, wanted }: { actor: Actor; repository: RepositoryRef; wanted: PlanRequest },
 ): Promise<PlanResult> {
-  const { inputs: given = {}, event: name } = wanted;
+  const { inputs: given = {} } = wanted;
   const { event, compiled } = await compileWanted(deps, repository, { ...wanted, reader: actor });
+  const { name } = event;
   const { plan, diagnostics, templates = [] } = compiled;
   const shown = (nodes: PlanNode[]) => ({
     nodes,
@@ -52,18 +57,35 @@ export async function planRun(
     changed_files: event.changedPaths?.length ?? null,
     diagnostics,
   });
-  if (!plan) return { valid: false, inputs: [], missing_inputs: [], ...shown([]) };
+  if (!plan) return { valid: false, event: name, inputs: [], missing_inputs: [], ...shown([]) };
   const { inputs } = plan;
   const { values, missing } = resolveInputs(inputs, given, name);
-  const server = await serverFacts(deps, { repositoryId: repository.id, event, jobs: plan.jobs });
+  const server = await serverFacts(deps, { actor, repositoryId: repository.id, event, jobs: plan.jobs });
   const nodes = previewPlan(plan, compiled.on, { event: { ...event, inputs: values }, server });
-  return { valid: true, inputs, missing_inputs: missing, ...shown(nodes) };
+  const { variables, ...rest } = shown(nodes);
+  return {
+    valid: true,
+    event: name,
+    inputs,
+    missing_inputs: missing,
+    variables: variablesOfPlan(variables, plan, nodes),
+    ...rest,
+  };
 }
 
-async function compileWanted(
+type Wanted = PlanRequest & { reader: Actor };
+
+async function compileWanted(deps: RequestDeps, repository: RepositoryRef, wanted: Wanted) {
+  const asPush = await compileFor(deps, repository, { ...wanted, event: wanted.event ?? "push" });
+  if (wanted.event !== undefined || changedOf(wanted)) return asPush;
+  const event = eventToPlan(asPush.compiled.on, asPush.event.tag);
+  return event === "push" ? asPush : compileFor(deps, repository, { ...wanted, event });
+}
+
+async function compileFor(
   deps: RequestDeps,
   repository: RepositoryRef,
-  { content, pipeline, reader, ...wanted }: PlanRequest & { reader: Actor },
+  { content, pipeline, reader, ...wanted }: Wanted & { event: PipelineEventName },
 ) {
   const { ref, variables, event: name, actor = reader.username } = wanted;
   const request: RequestedRun = { name, actor, ref, variables, reader, changed: changedOf(wanted) };
@@ -79,11 +101,18 @@ function changedOf({ paths, before }: Pick<PlanRequest, "paths" | "before">): Re
   return before === undefined ? undefined : { before };
 }
 
-/** A job meets its environment before it is given secrets. */
+/** A job meets its environment before it is given secrets, and those before it starts a pipeline. */
 async function serverFacts(
-  { db, maxPriority }: PlanDeps,
-  of: { repositoryId: string; event: PipelineEvent; jobs: readonly PlanJob[] },
+  deps: PlanDeps,
+  of: { actor: Actor; repositoryId: string; event: PipelineEvent; jobs: readonly PlanJob[] },
 ): Promise<ServerFacts> {
-  const [environments, ofSecrets] = await Promise.all([plannedEnvironments(db, of), plannedRefusals(db, of)]);
-  return { ...environments, maxPriority, refusal: (job) => environments.refusal(job) ?? ofSecrets(job) };
+  const { db, maxPriority } = deps;
+  const [environments, ofSecrets, ofTriggers] = await Promise.all([
+    plannedEnvironments(db, of),
+    plannedRefusals(db, of),
+    plannedTriggers(deps, of),
+  ]);
+  const refusal: ServerFacts["refusal"] = (job) =>
+    environments.refusal(job) ?? ofSecrets(job) ?? ofTriggers(job);
+  return { ...environments, maxPriority, refusal };
 }

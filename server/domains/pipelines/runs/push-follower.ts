@@ -2,7 +2,7 @@
  * Runs that follow from a push. Everything is read and compiled before the transaction; inside it a few inserts. A broken file
  * creates a run that shows the error; because runs have an origin, handling a push twice is harmless.
  */
-import { matchTriggers } from "@forgeline/compiler/triggers.ts";
+import { listsEvent, matchTriggers } from "@forgeline/compiler/triggers.ts";
 import { maxChangedPaths, type PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
@@ -154,20 +154,26 @@ async function runsOf(
     repository,
     variables: await deps.variables(),
   });
-  if (chosen.diagnostics.length > 0) {
-    const file = chosen.diagnostics[0]?.file ?? ".forgeline.yml";
-    const problem = firstError(file, chosen.diagnostics);
-    const broken = { file, text: null, plan: null, problem, diagnostics: chosen.diagnostics } as const;
-    return push.cause === "push" ? [newRun(push, event, broken)] : [];
-  }
+  if (chosen.diagnostics.length > 0)
+    return push.cause === "push" ? [newRun(push, event, brokenSet(chosen.diagnostics))] : [];
   const of = { repositoryId: push.repositoryId, sha: event.sha, event, reader: deps.pusher };
   const compiled = await Promise.all(chosen.files.map((file) => compileFile(deps, { ...of, file })));
   return compiled.flatMap((file) => (isWanted(file, event) ? [newRun(push, event, file)] : []));
 }
 
-/** Whoever has pushed a broken file is to see that; of what a sync brings, only what wants to run counts. */
+/** Files of which it is not clear which count. */
+function brokenSet(diagnostics: CompiledFile["diagnostics"]): CompiledFile {
+  const file = diagnostics[0]?.file ?? ".forgeline.yml";
+  return { file, text: null, plan: null, on: null, problem: firstError(file, diagnostics), diagnostics };
+}
+
+/**
+ * Whoever has pushed a broken file is to see that, unless the file runs for other events only; of what a sync brings, only what wants to
+ * run counts.
+ */
 function isWanted(file: CompiledFile, event: PipelineEvent): boolean {
-  if (!file.plan) return event.name === "push" || event.name === "tag";
+  if (!file.plan)
+    return (event.name === "push" || event.name === "tag") && (!file.on || listsEvent(file.on, event));
   const decision = matchTriggers(file.on, event);
   return decision.run || decision.reason === "skip_ci";
 }

@@ -14,6 +14,7 @@ import { countFailures } from "./count-ends.ts";
 import { nextJobStatus, type JobEvent } from "./job-states.ts";
 import { tellParent } from "./child-intents.ts";
 import { actionOf, recordRunEvents } from "./run-events.ts";
+import { runFailure } from "./run-failure.ts";
 import { lockPipeline, readParts, writeRecord } from "./run-record.store.ts";
 
 export interface RunNode {
@@ -198,8 +199,16 @@ function settleAggregates(run: RunRecord): void {
   note(
     run,
     { node: "pipeline", target: run.pipeline, attempt: null },
-    { status: next.status, ...(own ?? inherited(run.stages, next.status)) },
+    {
+      status: next.status,
+      ...(own ?? runFailure(inOrder(run), next.status) ?? inherited(run.stages, next.status)),
+    },
   );
+}
+
+/** Stage by stage. */
+function inOrder({ stages, jobs }: RunRecord): RunJob[] {
+  return stages.flatMap((stage) => jobs.filter((job) => job.stage_id === stage.id));
 }
 
 /**

@@ -27,9 +27,15 @@ export async function settleRows(
     const event = settlementOf(status, reason);
     if (!job || !event || job.attempts !== attempt) continue;
     const said = sentences.get(jobId);
-    const message = said && said.reason === reason ? said.message : reasonSentence(reason);
+    const message = said && said.reason === reason ? said.message : sentenceOf(reason, said?.message);
     moveJob(run, job, { event, reason, message, allowed });
   }
+}
+
+/** `last`: why the last attempt ended. */
+function sentenceOf(reason: string | null, last: string | null | undefined): string | null {
+  const sentence = reasonSentence(reason);
+  return reason === "retry" && last ? `${sentence} Why it failed: ${last}` : sentence;
 }
 
 /** The runner's message is more precise than ours for the same reason. */

@@ -139,6 +139,8 @@ describe("a push", () => {
     expect(json).toMatchObject({ status: "error", reason: "config", stages: [] });
     expect(json.error.diagnostics[0]).toMatchObject({ severity: "error", file: ".forgeline.yml", line: 1 });
     expect(json.error.message).toMatch(/^\.forgeline\.yml:1:\d+: /);
+    const others = await pushed("on: [manual, api]\njobs: { a: { steps: [x], needs: [b], image: y } }\n");
+    expect((await others.get("")).json).toEqual([]);
   });
 
   it("with [skip ci] leaves a skipped record", async () => {

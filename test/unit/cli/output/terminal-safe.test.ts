@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { terminalSafe } from "@forgeline/cli/output/terminal-safe.ts";
+import { inOneLine, terminalSafe } from "@forgeline/cli/output/terminal-safe.ts";
 
 describe("terminalSafe", () => {
   test("lets text, tabs and colours through, and ends colours", () => {
@@ -38,4 +38,8 @@ test("what turns or hides text is shown by its number, and joiners pass", () => 
   }
   expect(terminalSafe("\u001b[1mif (\u202e admin")).toBe("\u001b[1mif (<U+202E> admin\u001b[0m");
   for (const text of ["می\u200cخواهم", "👩\u200d🚀", "Größe 名前 שם"]) expect(terminalSafe(text)).toBe(text);
+});
+
+test("a text of several lines is shown in one", () => {
+  expect(inOneLine("cloning failed:\n  fatal: no\r\n\u001b[2J\n")).toBe("cloning failed: fatal: no ␛[2J");
 });

@@ -22,20 +22,24 @@ function watched(jobLabel = "main") {
     if (!open.has(name)) view.onStream?.(stream(name, kind));
     open.add(name);
   };
+  const told = (node: "stage" | "job" | "step", name: string, status: string) =>
+    view.onStatus?.({
+      node,
+      id: `${node}_${name}`,
+      name,
+      job: node === "stage" ? null : "main",
+      job_label: node === "stage" ? null : "main",
+      attempt: node === "stage" ? null : 1,
+      status,
+      reason: null,
+      message: null,
+      time: "2026-11-21T10:00:00Z",
+    } satisfies WatchedStatus);
   return {
-    running: (name: string) =>
-      view.onStatus?.({
-        node: "step",
-        id: `step_${name}`,
-        name,
-        job: "main",
-        job_label: "main",
-        attempt: 1,
-        status: "running",
-        reason: null,
-        message: null,
-        time: "2026-11-21T10:00:00Z",
-      } satisfies WatchedStatus),
+    told,
+    running: (name: string) => told("step", name, "running"),
+    ended: (name: string) => view.onStreamEnd?.(stream(name), { bytes: 1, lines: 1, complete: true }),
+    close: () => view.close(),
     opened,
     line(name: string, text: string, kind?: WatchedStream["kind"]) {
       opened(name, kind);
@@ -124,4 +128,32 @@ test("values of a matrix in a label move no cursor", () => {
   const run = watched("unit (\u001b[2Jx)");
   run.line("look", "hello");
   expect(run.printed().join()).not.toContain("\u001b[2J");
+});
+
+test("who joins late reads how a job ended below its lines, and how its stage ended after that", () => {
+  const run = watched();
+  run.told("stage", "all", "failed");
+  run.told("job", "main", "failed");
+  run.told("step", "build", "failed");
+  run.opened("build");
+  run.opened("last");
+  run.line("build", "building");
+  run.ended("build");
+  run.line("last", "cleaning");
+  run.ended("last");
+  run.told("job", "main", "skipped");
+  expect(run.printed()).toEqual([
+    "main ▸ build",
+    "main │ building",
+    "main ✗ build failed",
+    "main ▸ last",
+    "main │ cleaning",
+    "main ✗ failed",
+    "     ✗ stage all failed",
+    "main – skipped",
+  ]);
+  const quiet = watched();
+  quiet.told("job", "main", "error");
+  quiet.close();
+  expect(quiet.printed()).toEqual(["main ! error"]);
 });

@@ -32,6 +32,11 @@ export function FilterBar() {
         options={runSources.map((event) => [event, text.events[event]])}
         none={text.anyEvent}
       />
+      <Words
+        label={text.file}
+        value={filters.pipeline ?? ""}
+        onChoose={(value) => choose("pipeline", value)}
+      />
       <Words label={text.ref} value={filters.ref ?? ""} onChoose={(value) => choose("ref", value)} />
       <Words label={text.actor} value={filters.actor ?? ""} onChoose={(value) => choose("actor", value)} />
       {Object.keys(filters).length > 0 ? <ClearFilters /> : null}

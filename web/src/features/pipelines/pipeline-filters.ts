@@ -5,21 +5,24 @@ import { statuses } from "@forgeline/client/generated/statuses.ts";
 export interface PipelineFilters {
   status?: (typeof statuses)[number];
   event?: (typeof runSources)[number];
+  pipeline?: string;
   ref?: string;
   actor?: string;
 }
 
-export const filterNames = ["status", "event", "ref", "actor"] as const;
+export const filterNames = ["status", "event", "pipeline", "ref", "actor"] as const;
 
 /** What the server would refuse is left out. */
 export function filtersOf(query: URLSearchParams): PipelineFilters {
   const status = statuses.find((known) => known === query.get("status"));
   const event = runSources.find((known) => known === query.get("event"));
+  const pipeline = query.get("pipeline")?.trim();
   const ref = query.get("ref")?.trim();
   const actor = query.get("actor")?.trim();
   return {
     ...(status ? { status } : {}),
     ...(event ? { event } : {}),
+    ...(pipeline ? { pipeline } : {}),
     ...(ref ? { ref } : {}),
     ...(actor ? { actor } : {}),
   };

@@ -9,11 +9,15 @@ export function PlanVariables({ variables }: { variables: readonly Schemas["RunV
     <section aria-label={text.previewVariables}>
       <h3>{text.previewVariables}</h3>
       <dl className={styles.variables}>
-        {variables.map(({ name, level, environment = "", value }) => (
+        {variables.map(({ name, level, environment = "", jobs, file_sets_in: fileSets, value }) => (
           <div key={`${name} ${environment}`}>
             <dt>
               <code>{name}</code>{" "}
-              <span className={styles.level}>{`${text.levels[level]} ${environment}`.trim()}</span>
+              <span className={styles.level}>
+                {`${text.levels[level]} ${environment}`.trim()}
+                {jobs ? ` (${jobs.join(", ")})` : null}
+                {fileSets ? ` ${text.fileWins(fileSets.join(", "))}` : null}
+              </span>
             </dt>
             <dd>{value}</dd>
           </div>

@@ -41,6 +41,7 @@ export function GroupButton(props: {
       aria-expanded={isOpen}
       title={group.name}
       data-status={status}
+      data-allowed={failed > 0 && group.jobs.filter((job) => job.allowed_failure).length === failed}
       data-holds-chosen={!isOpen && group.key === chosen?.key}
       onClick={() => open.toggle(group)}
     >

@@ -22,9 +22,11 @@ export function JobCredentials({ run, job }: { run: Run; job: Job }) {
   );
   if (!isAsked)
     return (
-      <Button kind="quiet" onClick={() => setAsked(true)}>
-        {text.show}
-      </Button>
+      <div>
+        <Button kind="quiet" onClick={() => setAsked(true)}>
+          {text.show}
+        </Button>
+      </div>
     );
   return (
     <QueryView query={given} lines={2}>

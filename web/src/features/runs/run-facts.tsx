@@ -12,7 +12,7 @@ import { useRepository } from "../repositories/use-repository.ts";
 import { useMayRun } from "./run-actions.tsx";
 import { StartedBy } from "../pipelines/started-by.tsx";
 import styles from "./run-page.module.css";
-import { jobsOf, type Run } from "./run-status.ts";
+import { isSilent, jobsOf, type Run } from "./run-status.ts";
 
 export function RunFacts({ run }: { run: Run }) {
   const repository = useRepository();
@@ -71,7 +71,7 @@ export function RunProblems({ run }: { run: Run }) {
   if (run.error)
     return (
       <Notice tone="bad" title={text.configWrong}>
-        <p>{run.error.message}</p>
+        {run.error.diagnostics.length > 0 ? null : <p>{run.error.message}</p>}
         <ul className={styles.diagnostics}>
           {run.error.diagnostics.map((found, index) => (
             <li key={index}>
@@ -88,9 +88,16 @@ export function RunProblems({ run }: { run: Run }) {
   return (
     <>
       <WhyNot run={run} />
+      <Silent run={run} />
       {isOver(run.status) ? null : <ForeseenErrors run={run} />}
     </>
   );
+}
+
+/** Jobs that run where nobody hears of them. */
+function Silent({ run }: { run: Run }) {
+  const names = jobsOf(run).flatMap((job) => (isSilent(job) ? job.name : []));
+  return names.length === 0 ? null : <Notice tone="warn">{text.silent(names.join(", "))}</Notice>;
 }
 
 /** Jobs that will end with an error unless somebody does something now. */

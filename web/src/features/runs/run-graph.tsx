@@ -8,7 +8,7 @@ import { CombinationList, GroupButton, useOpenGroups, type OpenGroups } from "./
 import { edgesOf, fillerOf, jobHeight, listHeight, placesOf, scrollOf } from "./graph-layout.ts";
 import { combinationLabel, groupsOf, type JobGroup } from "./matrix-groups.ts";
 import styles from "./run-graph.module.css";
-import type { Job, Run } from "./run-status.ts";
+import { isSilent, type Job, type Run } from "./run-status.ts";
 
 export interface JobChoice {
   run: Run;
@@ -112,7 +112,7 @@ function Stage(props: {
   const { stage, groups, open, chosen, onChoose, width, places, columnWidth } = props;
   return (
     <li className={styles.stage} style={{ width }}>
-      <div className={styles.stageName} title={stage.message ?? undefined}>
+      <div className={styles.stageName} title={stage.message ?? undefined} data-allowed={stage.warnings > 0}>
         <StatusMark status={stage.status} bare /> <span>{stage.title ?? stage.name}</span>
         <PlacementNote placement={stage.placement} />
       </div>
@@ -175,10 +175,13 @@ function JobButton(props: { job: Job; group: JobGroup; isChosen: boolean; onChoo
       aria-pressed={isChosen}
       title={job.message ?? job.name}
       data-status={job.status}
+      data-allowed={job.allowed_failure}
+      data-warned={isSilent(job) || (job.attempts.at(-1)?.warnings.length ?? 0) > 0}
       onClick={() => onChoose(job)}
     >
       <StatusMark status={job.status} bare />
       <span className={styles.jobName}>{combinationLabel(job, group)}</span>
+      {job.allowed_failure ? <span className="visually-hidden">{text.allowedFailure}</span> : null}
       {isAlone && job.needs.length > 0 ? (
         <span className="visually-hidden">{text.needs(job.needs.join(", "))}</span>
       ) : null}

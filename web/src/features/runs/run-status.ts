@@ -10,6 +10,11 @@ export function jobsOf(run: Run): Job[] {
   return run.stages.flatMap((stage) => stage.jobs);
 }
 
+/** Its runner has not been heard of for some time. */
+export function isSilent({ attempts }: Job): boolean {
+  return attempts.at(-1)?.unreachable ?? false;
+}
+
 /** What the address of the job says: its key, or its id where combinations of a matrix share the key. */
 export function addressOf({ id, key, matrix }: Pick<Job, "id" | "key" | "matrix">): string {
   return matrix === null ? key : id;
