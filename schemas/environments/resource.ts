@@ -109,6 +109,11 @@ export const Environment = z
     name: z.string(),
     protection: EnvironmentProtection,
     allow_shell: z.boolean().describe(allowShell),
+    confirmed_at: timestamp
+      .nullable()
+      .describe(
+        "When somebody with Maintain made or confirmed it; null: a job made it, so it gets no secrets that are limited to environments.",
+      ),
     current: z
       .object({
         deployment: idOf("depl"),

@@ -62,9 +62,10 @@ test("one is created with its protection, which is changed", async () => {
   await page.getByText("Nothing was deployed yet").waitFor();
   await page.getByLabel("Wait, in minutes").fill("15");
   await page.getByLabel("Permission to approve").selectOption("Maintain");
+  await page.getByLabel("Who started the run, and the author of the commit").uncheck();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Protection saved.").waitFor();
-  await page.getByText("1 approval by bob, anyone with Maintain; wait of 15 min").waitFor();
+  await page.getByText("1 approval by bob, anyone with Maintain; not by oneself; wait of 15 min").waitFor();
   await lookAtPage(ada);
 });
 

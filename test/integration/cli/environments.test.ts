@@ -40,19 +40,32 @@ test("one is protected, shown, listed and deleted", async () => {
   const shown = await environment("show", "production");
   expect(shown).toContain("deployed\tnothing yet");
   expect(shown).toContain("/ada/code/environments/production");
-  expect(await environment("protect", "production", "--approvers", "ada", "--level", "maintain")).toBe(
-    "production: 1 of ada,anyone with Maintain approve\n",
+  const changed = told.replace("1 of ada", "1 of ada,anyone with Maintain").replace("10 min", "5 min");
+  const level = ["--level", "maintain", "--wait", "5"];
+  expect(await environment("protect", "production", ...level)).toBe(`production: ${changed}\n`);
+  const lifted = ["--lift", "branches,approvers", "--tags", "v*"];
+  expect(await environment("protect", "production", ...lifted)).toBe(
+    "production: tags v*; nothing older; wait 5 min\n",
   );
-  expect(await environment("protect", "production")).toBe("production: none\n");
-  expect(await environment("delete", "production")).toBe("deleted production\n");
+  expect(await environment("create", "production")).toBe(
+    "production exists already; protection: tags v*; nothing older; wait 5 min\n",
+  );
+  expect(await environment("protect", "production", "--lift", "all")).toBe("production: none\n");
+  const unknown = await people.as(ada, "environment", "protect", "production", "--lift", "x", ...here);
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("--lift takes branches, tags")]);
+  const asked = await people.as(ada, "environment", "delete", "production", ...here);
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("Add --yes if you mean it.")]);
+  expect(await environment("delete", "production", "--yes")).toBe("deleted production\n");
   const gone = await people.as(ada, "environment", "show", "production", ...here);
   expect(gone.code).toBe(1);
   const wrong = await people.as(ada, "environment", "protect", "x", "--wait", "soon", ...here);
   expect([wrong.code, wrong.stderr]).toEqual([2, "error: --wait takes a whole number\n"]);
+  const named = await people.as(ada, "environment", "protect", "a b", ...here);
+  expect([named.code, named.stderr]).toEqual([2, expect.stringContaining("up to 100 letters, digits")]);
 });
 
 test("its variables and secrets are set beside those of the repository", async () => {
-  await environment("protect", "staging");
+  expect(await environment("create", "staging")).toBe("staging is created; protection: none\n");
   const place = [...here, "--environment", "staging"];
   expect(await people.told(ada, "variable", "set", "REGION", "eu", ...place)).toBe(
     "REGION of staging in ada/code is set\n",

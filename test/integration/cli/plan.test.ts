@@ -68,9 +68,11 @@ describe("on the server", () => {
       STAGES: { stages: ["deploy"] },
       IMAGES: { images: ["alpine:3*"] },
       OF_PLACE: { environments: ["production"] },
+      GLOB: { environments: ["prod*"] },
     };
     for (const [name, limits] of Object.entries(limited))
       expect((await send("PUT", `/secrets/${name}`, { value: "v".repeat(8), ...limits })).status).toBe(201);
+    expect((await send("PUT", "/environments/production", {})).status).toBe(201);
     const content = `on: { push: {}, schedule: [{ cron: "0 3 * * *" }] }
 defaults: { image: busybox }
 jobs:
@@ -82,6 +84,7 @@ jobs:
   late: { needs: [events], image: "alpine:\${{ needs.events.outputs.v }}", secrets: [IMAGES], steps: ["true"] }
   live: { environment: Production, secrets: [OF_PLACE], steps: ["true"] }
   staged: { environment: staging, secrets: [OF_PLACE], steps: ["true"] }
+  evil: { environment: prod-evil, secrets: [GLOB], steps: ["true"] }
   nowhere: { secrets: [NOWHERE], steps: ["true"] }
 `;
     const planned = async (event: string) => {
@@ -100,6 +103,7 @@ jobs:
       "images (2)": "The secret IMAGES is limited to other images than alpine:2.",
       late: "runs",
       live: "runs",
+      evil: "The secret GLOB is limited to environments, and prod-evil counts only once somebody with Maintain has created or confirmed it: forgeline environment create prod-evil",
       staged: "The secret OF_PLACE is limited to the environments production.",
       nowhere: "The secret NOWHERE does not exist.",
     };

@@ -93,6 +93,9 @@ describe("an environment without protection", () => {
       protection: { count: 0, wait_minutes: 0 },
       current: { pipeline: { id: run.id }, environment_url: "https://example.com", ref: "refs/heads/main" },
     });
+    expect(environment.confirmed_at).toBeNull();
+    await protect("STAGING", {});
+    expect((await service().get(ref(), "staging")).confirmed_at).not.toBeNull();
     expect(await history("STAGING")).toMatchObject([
       {
         status: "success",

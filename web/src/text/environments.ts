@@ -19,6 +19,10 @@ export const text = {
   waitingJob: (number: number, job: string) => `#${number} ${job}`,
   protection: "Protection",
   unprotected: "none",
+  confirmed: "Confirmed",
+  unconfirmed: "made by a job, not confirmed",
+  unconfirmedHint:
+    "A job made it, so it gets no secrets that are limited to environments. Somebody with Maintain confirms it by saving its protection.",
   actions: "Actions",
   open: "Open",
   add: "New environment",
@@ -88,5 +92,6 @@ export const text = {
   levels: { write: "Write", maintain: "Maintain", admin: "Admin" },
   anyone: (level: string) => `anyone with ${level}`,
   nothingOlder: "nothing older",
+  notBySelf: "not by oneself",
   waits: (minutes: number) => `wait of ${minutes} min`,
 } as const;

@@ -13,6 +13,7 @@ export interface EnvironmentsRows {
     wait_minutes: number;
     refuse_older: boolean;
     allow_shell: boolean;
+    confirmed_at: Date | null;
     created_at: Date;
     updated_at: Date;
     current: {
@@ -55,6 +56,7 @@ export interface EnvironmentsRows {
     wait_minutes: number;
     refuse_older: boolean;
     allow_shell: boolean;
+    confirmed_at: Date | null;
     created_at: Date;
     updated_at: Date;
     current: {

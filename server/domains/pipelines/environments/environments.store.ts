@@ -55,7 +55,7 @@ interface Known {
 const maxWaiting = 20;
 const protection =
   "e.branches, e.tags, e.approvers, e.approval_level, e.approval_count, e.allow_self, e.wait_minutes, e.refuse_older";
-const columns = `e.id, e.name, ${protection}, e.allow_shell, e.created_at, e.updated_at,
+const columns = `e.id, e.name, ${protection}, e.allow_shell, e.confirmed_at, e.created_at, e.updated_at,
   (select json_build_object('deployment', d.id, 'pipeline_id', p.id, 'number', p.number, 'sha', p.sha, 'ref', p.ref, 'url', d.url,
      'at', a.finished_at, 'actor', u.username, 'approved_by', ${approvedBySql}, 'before', (
        select json_build_object('number', bp.number, 'sha', bp.sha)
@@ -91,7 +91,7 @@ export const statements = defineStatements<EnvironmentsRows, Known>({
     insert into environments (id, repository_id, name) values ($1, $2, $3) on conflict (repository_id, lower(name)) do nothing`,
   updateProtection: `
     update environments set branches = $2, tags = $3, approvers = $4, approval_count = $5, allow_self = $6, wait_minutes = $7, allow_shell = $8,
-      approval_level = $9, refuse_older = $10, updated_at = now() where id = $1`,
+      approval_level = $9, refuse_older = $10, updated_at = now(), confirmed_at = coalesce(confirmed_at, now()) where id = $1`,
   deleteEnvironment: "delete from environments where id = $1",
   unknownApprovers: `
     select n as name from unnest($1::text[]) n
@@ -150,7 +150,7 @@ export async function countEnvironments(tx: Transaction, repositoryId: string): 
   return (await tx.one(statements.countEnvironments, [repositoryId]))?.count ?? 0;
 }
 
-/** Without protection. Nothing if there is one of that name. */
+/** Without protection, and not confirmed. Nothing if there is one of that name. */
 export async function insertEnvironment(
   tx: Transaction,
   { id, repositoryId, name }: { id: string; repositoryId: string; name: string },
@@ -158,6 +158,7 @@ export async function insertEnvironment(
   await tx.query(statements.insertEnvironment, [id, repositoryId, name]);
 }
 
+/** Confirms it too. */
 export async function updateProtection(
   tx: Transaction,
   id: string,

@@ -32,6 +32,7 @@ export function presentEnvironment(
     name,
     protection: protectionOf(row),
     allow_shell: row.allow_shell,
+    confirmed_at: row.confirmed_at?.toISOString() ?? null,
     current: current && presentCurrent(current, web),
     waiting: row.waiting.map((job) =>
       presentWaiting(job, runAddress(addresses.webUrl, pathOf(repository), job.number)),

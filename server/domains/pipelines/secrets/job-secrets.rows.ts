@@ -7,6 +7,7 @@ export interface JobSecretsRows {
     event: PipelineEvent;
     repository: string;
     isAllowed: boolean;
+    isConfirmed: boolean;
   };
   findSecrets: {
     id: string;
@@ -34,6 +35,7 @@ export interface JobSecretsRows {
     environments: string[];
     repositories: string[];
     repository: string;
+    confirmed: string[];
   };
   insertUses: never;
   dropOldUses: never;

@@ -36,10 +36,10 @@ async function judge(db: Queryable, { pipelineId, stage, job }: SecretOwner): Pr
   const needed = neededSecrets(job);
   const nothing = { given: [], refusal: null };
   if (needed.length === 0 && !job.idTokens) return nothing;
-  const run = await store.findRun(db, pipelineId);
+  const environment = job.environment?.name ?? null;
+  const run = await store.findRun(db, pipelineId, environment);
   if (!run) return nothing;
   const { name: event, branch, tag } = run.event;
-  const environment = job.environment?.name ?? null;
   const facts = { ...run, event, branch, tag, stage, environment };
   const ofTokens = job.idTokens ? refusalOfIdTokens(run) : null;
   if (ofTokens !== null) return { given: [], refusal: { reason: "id_token_refused", message: ofTokens } };

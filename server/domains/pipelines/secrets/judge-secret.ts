@@ -27,6 +27,8 @@ export interface RunFacts {
   stage: string;
   /** That the job deploys to; null: none. */
   environment: string | null;
+  /** Somebody with Maintain made or confirmed that environment; otherwise it is the job that names it. */
+  isConfirmed: boolean;
   /** Owner and name, as it is called now. */
   repository: string;
 }
@@ -51,6 +53,8 @@ export function refusalOf(
   if (!allows(secret.stages, facts.stage)) return `${name} is limited to other stages than ${facts.stage}.`;
   if (!isPlaceOf(secret.environments, facts.environment))
     return `${name} is limited to the environments ${secret.environments.join(", ")}.`;
+  if (secret.environments.length > 0 && !facts.isConfirmed)
+    return `${name} is limited to environments, and ${facts.environment} counts only once somebody with Maintain has created or confirmed it: forgeline environment create ${facts.environment}`;
   return secret.images.length === 0 ? null : refusalOfImages(secret.images, needed);
 }
 

@@ -34,9 +34,11 @@ export async function plannedRefusals(
   const { name, branch, tag } = event;
   // Of any secret: where there is none, nothing is limited.
   const repository = secrets[0]?.repository ?? "";
+  const confirmed = new Set(secrets[0]?.confirmed);
   const ofRun = { trust, isAllowed: true, event: name, branch, tag, repository };
   return ({ job, environment, hasImages }) => {
-    const facts = { ...ofRun, stage: job.stage, environment };
+    const isConfirmed = environment !== null && confirmed.has(environment.toLowerCase());
+    const facts = { ...ofRun, stage: job.stage, environment, isConfirmed };
     const ofTokens = job.idTokens ? refusalOfIdTokens(facts) : null;
     if (ofTokens !== null) return { ends: "error", reason: "id_token_refused", message: ofTokens };
     // What the images are called may depend on outputs; then their limits are left to the run.

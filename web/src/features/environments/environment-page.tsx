@@ -40,6 +40,7 @@ function Shown({ environment }: { environment: Environment }) {
     { name: text.current, value: <Current environment={environment} /> },
     ...(current ? factsOf(current) : []),
     { name: text.protection, value: protectionText(protection) },
+    ...(environment.confirmed_at === null ? [{ name: text.confirmed, value: text.unconfirmedHint }] : []),
   ];
   const isMaintainer = mayMaintain(repository);
   return (

@@ -25,6 +25,7 @@ const facts: RunFacts = {
   tag: null,
   stage: "deploy",
   environment: null,
+  isConfirmed: true,
   repository: "Acme/Shop",
 };
 const tagged = { branch: null, tag: "v1.2", event: "tag" };
@@ -58,6 +59,12 @@ describe("a secret", () => {
     [{ repositories: ["acme/*", "!*/shop"] }, { repository: "acme/web" }, null],
     [{ branches: ["!main"] }, {}, "The secret KEY is limited to other branches."],
     [{ environments: ["prod*"] }, { environment: "Production" }, null],
+    [
+      { environments: ["prod*"] },
+      { environment: "prod-evil", isConfirmed: false },
+      "The secret KEY is limited to environments, and prod-evil counts only once somebody with Maintain has created or confirmed it: forgeline environment create prod-evil",
+    ],
+    [{ stages: ["dep*"] }, { environment: "prod-evil", isConfirmed: false }, null],
     [{ environments: ["prod*"] }, {}, "The secret KEY is limited to the environments prod*."],
     [
       { environments: ["prod*"] },
