@@ -100,7 +100,9 @@ test("what was deployed is shown, and is deployed again", async () => {
   const waiting = page.getByRole("listitem").filter({ hasText: `#${held.number} main` });
   await waiting.getByRole("link", { name: `#${held.number} main` }).waitFor();
   await waiting
-    .getByText("Waits for approval to deploy to production by bob or anyone with Maintain.")
+    .getByText(
+      "Waits for approval to deploy to production by bob or anyone with Maintain, but not by who started the run or wrote the commit.",
+    )
     .waitFor();
   await page.getByRole("heading", { name: "Statistics" }).waitFor();
   const fact = (name: string) => page.locator("dt", { hasText: name }).locator("xpath=following-sibling::dd");

@@ -214,6 +214,12 @@ it("that is limited to environments is not had by naming one: a job that made it
   await refused(await taker("PKEY"));
   await startJob("NOT_THERE", { optional: true, more: { environment } });
   await refused(await taker("PKEY"));
+  await db.query(
+    "insert into secrets (id, environment_id, name) select 'sec_own', id, 'OWN' from environments where name = 'Prod-evil'",
+  );
+  expect(await sentence((await startJob("OWN")).pipelineId)).toBe(
+    "The secret OWN belongs to environment Prod-evil, and this job deploys to none.",
+  );
   const confirm = "update environments set confirmed_at = $1 where name = 'Prod-evil' returning id";
   expect(await db.query(confirm, [new Date()])).toHaveLength(1);
   const queued = await taker("PKEY");

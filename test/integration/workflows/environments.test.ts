@@ -157,7 +157,7 @@ describe("protection", () => {
     const run = await begin(deploys("release", { approval: approvalRule() }));
     await run.become({ ship: "failed environment_refused:release" });
     expect(await run.message()).toBe(
-      "The environment release is limited to the branches release/*; this run is of the branch main.",
+      "The environment release is limited to branch release/*; this run is of branch main.",
     );
     await runIs(bed.db, run.id, "failed");
   });

@@ -24,6 +24,10 @@ export interface JobSecretsRows {
     sealed: Buffer;
     level: "environment" | "instance" | "organization" | "repository";
   };
+  findInEnvironments: {
+    name: string;
+    environments: string[];
+  };
   findPlannedSecrets: {
     name: string;
     environment: string | null;

@@ -38,9 +38,14 @@ export const statements = defineStatements<JobSecretsRows, Known>({
     join secret_values v on v.parent_id = s.id and v.is_current
     where p.id = $1 and s.name = any($2)
     order by s.name, s.environment_id is null, s.repository_id is null, s.organization_id is null`,
+  // Of environments of the run's repository, whichever the job deploys to.
+  findInEnvironments: `
+    select s.name, array_agg(e.name order by e.name) as environments
+    from pipelines p join environments e on e.repository_id = p.repository_id join secrets s on s.environment_id = e.id
+    where p.id = $1 and s.name = any($2) group by s.name`,
   // All that jobs of a repository may come to have, with the environment of those that belong to one; the nearest first.
   findPlannedSecrets: `
-    select s.name, lower(e.name) as environment, s.branches, s.tags, s.event_names, s.stage_globs, s.images,
+    select s.name, e.name as environment, s.branches, s.tags, s.event_names, s.stage_globs, s.images,
       s.environments, s.repositories, n.full_name as repository,
       array(select lower(o.name) from environments o where o.repository_id = r.id and o.confirmed_at is not null) as confirmed
     from repositories r join repository_names n on n.repository_id = r.id
@@ -81,6 +86,11 @@ export function findSecrets(
   { names, environment }: { names: readonly string[]; environment: string | null },
 ): Promise<SecretRow[]> {
   return db.query(statements.findSecrets, [pipelineId, [...names], environment]);
+}
+
+/** Where secrets of these names are. */
+export function findInEnvironments(db: Queryable, pipelineId: string, names: readonly string[]) {
+  return db.query(statements.findInEnvironments, [pipelineId, [...names]]);
 }
 
 export function findPlannedSecrets(
