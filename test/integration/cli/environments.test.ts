@@ -143,4 +143,23 @@ test("who looks at an approval is told what a newer run has deployed meanwhile",
   expect(approved).toContain(told);
   expect(approved).toContain("; this one would replace it by an older one.\n");
   expect(approved).toContain("needs 1 more approval\n");
+  expect(await people.told(ada, "pipeline", "approvals", String(old.number), ...there)).toContain(
+    `job main to shop: ${told}`,
+  );
+
+  await db.query("update users set email = 'ada@example.org' where username = 'ada'");
+  const back = await begin();
+  await db.query("update pipelines set sha = $2 where id = $1", [back.id, "d".repeat(40)]);
+  const before = await insertDeployment(db, { pipelineId: back.id as string, environment: "shop" });
+  await db.query("update deployments set created_at = now() - interval '1 day' where id = $1", [before]);
+  await reachGates(server.container.pipelines.runs, back.id as string);
+  const rolls = `This rolls shop back to commit dddddddd: it replaces run #${next.number} (commit cccccccc), asked for by ada.`;
+  expect(await people.told(ada, "pipeline", "view", String(back.number), ...there)).toContain(rolls);
+  const awaited = await people.told(ada, "pipeline", "approvals");
+  expect(awaited).toContain(`ada/shop#${back.number} job main to shop: ${rolls}`);
+  expect(awaited).toMatch(/\tdddddddd x\t/);
+  const mail = await db.one<{ id: string }>("select id from mails where subject like $1", [
+    `%ada/shop#${back.number}`,
+  ]);
+  expect((await server.container.operation.mail.get(mail?.id ?? "")).text).toContain(rolls);
 });
