@@ -43,7 +43,7 @@ export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "pipelines/approvals": {
     "environments/going-back.store.ts":
-      "an expression of its statements: approvers are told by mail, and wherever they look, that a run goes back",
+      "a fragment of SQL: approvers are told the same by mail and wherever they look, that a run goes back",
     "environments/newer.store.ts":
       "a fragment of SQL: who approves is warned of exactly what an environment would refuse",
     "runs/run-record.store.ts": "a decision is a change of the run that its row alone tells of",

@@ -94,6 +94,10 @@ function shown(found: Environment): string {
     ...(found.confirmed_at === null
       ? [["note", `${unconfirmed}: gets no secrets that are limited to environments`]]
       : []),
+    ...found.deploying.map(({ pipeline, job, sha, status }) => [
+      "deploying",
+      `run #${pipeline.number}, job ${job.name}, commit ${sha.slice(0, 8)}: ${status} ${pipeline.web_url}`,
+    ]),
     ...found.waiting.map(({ pipeline, job, message }) => [
       "waiting",
       `run #${pipeline.number}, job ${job.name}: ${message ?? ""} ${pipeline.web_url}`,

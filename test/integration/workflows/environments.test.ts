@@ -85,6 +85,10 @@ async function begin(plan: Plan) {
 describe("an environment without protection", () => {
   it("is created by its first use, and knows what was deployed", async () => {
     const run = await begin(deploys("Staging"));
+    await run.become({ ship: "queued" });
+    expect((await service().get(ref(), "staging")).deploying).toMatchObject([
+      { pipeline: { id: run.id }, job: { key: "ship" }, status: "queued" },
+    ]);
     await run.runner.run("ship");
     await runIs(bed.db, run.id, "success");
     const environment = await service().get(ref(), "staging");
@@ -94,6 +98,7 @@ describe("an environment without protection", () => {
       current: { pipeline: { id: run.id }, environment_url: "https://example.com", ref: "refs/heads/main" },
     });
     expect(environment.confirmed_at).toBeNull();
+    expect(environment.deploying).toEqual([]);
     await protect("STAGING", {});
     expect((await service().get(ref(), "staging")).confirmed_at).not.toBeNull();
     expect(await history("STAGING")).toMatchObject([

@@ -16,6 +16,8 @@ export const text = {
   since: (commit: string, number: number) => `since ${commit} of run #${number}`,
   sameCommit: (number: number) => `none: the same commit as run #${number}`,
   waiting: "Waiting to deploy",
+  deploying: "Deploying now",
+  deployingCommit: (commit: string) => `commit ${commit}: `,
   waitingJob: (number: number, job: string) => `#${number} ${job}`,
   protection: "Protection",
   unprotected: "none",

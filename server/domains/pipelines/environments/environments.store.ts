@@ -24,7 +24,7 @@ interface CurrentDeployment {
   before: { number: number; sha: string } | null;
 }
 
-interface WaitingJob {
+interface OpenJob {
   pipeline_id: string;
   number: number;
   sha: string;
@@ -33,13 +33,21 @@ interface WaitingJob {
   job_id: string;
   key: string;
   name: string;
+}
+
+interface WaitingJob extends OpenJob {
   reason: string;
   message: string | null;
+}
+
+interface DeployingJob extends OpenJob {
+  status: "queued" | "running" | "cancelling";
 }
 
 interface Shown {
   current: CurrentDeployment | null;
   waiting: WaitingJob[];
+  deploying: DeployingJob[];
 }
 
 interface Known {
@@ -51,8 +59,16 @@ interface Known {
   findOfRun: { newer: NewerDeployment | null };
 }
 
-/** Shown of one environment. */
-const maxWaiting = 20;
+/** Shown of one environment, of those that wait and of those that deploy. */
+const maxOpen = 20;
+/** An array of jobs that have not ended and are to deploy to `e`, for which `condition` is true. */
+const openJobs = (more: string, condition: string) => `
+  (select coalesce(json_agg(w order by w.number desc, w.key), '[]') from (
+     select p.id as pipeline_id, p.number, p.sha, p.ref, u.username as actor, j.id as job_id, j.key, j.name, ${more}
+     from jobs j join pipelines p on p.id = j.pipeline_id left join users u on u.id = p.triggered_by
+     where j.repository_id = e.repository_id and j.environment is not null and lower(j.environment) = lower(e.name)
+       and j.finished_at is null and ${condition}
+     order by p.number desc, j.key limit ${maxOpen}) w)`;
 const protection =
   "e.branches, e.tags, e.approvers, e.approval_level, e.approval_count, e.allow_self, e.wait_minutes, e.refuse_older";
 const columns = `e.id, e.name, ${protection}, e.allow_shell, e.confirmed_at, e.created_at, e.updated_at,
@@ -65,13 +81,8 @@ const columns = `e.id, e.name, ${protection}, e.allow_shell, e.confirmed_at, e.c
    from deployments d join job_attempts a on a.id = d.attempt_id join jobs j on j.id = a.job_id join stages s on s.id = j.stage_id
    join pipelines p on p.id = a.pipeline_id left join users u on u.id = d.actor_id
    where d.environment_id = e.id and a.status = 'success' order by d.created_at desc, d.id desc limit 1) as current,
-  (select coalesce(json_agg(w order by w.number desc, w.key), '[]') from (
-     select p.id as pipeline_id, p.number, p.sha, p.ref, u.username as actor, j.id as job_id, j.key, j.name, j.reason, j.message
-     from jobs j join pipelines p on p.id = j.pipeline_id left join users u on u.id = p.triggered_by
-     where j.repository_id = e.repository_id and j.environment is not null and lower(j.environment) = lower(e.name)
-       and j.finished_at is null and j.status in ('waiting', 'awaiting_approval')
-       and j.reason ~ '^(approval|environment_wait|concurrency):'
-     order by p.number desc, j.key limit ${maxWaiting}) w) as waiting`;
+  ${openJobs("j.reason, j.message", "j.status in ('waiting', 'awaiting_approval') and j.reason ~ '^(approval|environment_wait|concurrency):'")} as waiting,
+  ${openJobs("j.status", "j.status in ('queued', 'running', 'cancelling')")} as deploying`;
 const fromRepository = "from environments e where e.repository_id = $1";
 const named = "lower(e.name) = lower($2)";
 
