@@ -66,6 +66,8 @@ test("one is protected, shown, listed and deleted", async () => {
 
 test("its variables and secrets are set beside those of the repository", async () => {
   expect(await environment("create", "staging")).toBe("staging is created; protection: none\n");
+  const audit = ["audit", "list", "--instance", "--action", "environment.create"];
+  expect(await people.told(ada, ...audit)).toContain("repository ada/code (environment staging)");
   const place = [...here, "--environment", "staging"];
   expect(await people.told(ada, "variable", "set", "REGION", "eu", ...place)).toBe(
     "REGION of staging in ada/code is set\n",
