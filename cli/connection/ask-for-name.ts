@@ -7,9 +7,9 @@ export async function askForName(name: string, loss: string): Promise<void> {
   if (!process.stdin.isTTY) throw new UsageError(`${loss} Add --yes if you mean it.`);
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await prompt.question(`${loss}\nType ${name} to go on: `);
-    if (answer.trim() !== name)
-      throw new UsageError("nothing was deleted: the name that was typed is another");
+    // Ctrl-C and Ctrl-D give no answer.
+    const answer = await prompt.question(`${loss}\nType ${name} to go on: `).catch(() => "");
+    if (answer.trim() !== name) throw new UsageError("nothing was deleted: that is not the name");
   } finally {
     prompt.close();
   }

@@ -56,6 +56,16 @@ test("one is protected, shown, listed and deleted", async () => {
   const asked = await people.as(ada, "environment", "delete", "production", ...here);
   expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("Add --yes if you mean it.")]);
   expect(await environment("delete", "production", "--yes")).toBe("deleted production\n");
+  await environment("create", "typed");
+  const type = (text: string) =>
+    people.cli.run(["environment", "delete", "typed", ...here], {
+      terminal: true,
+      typed: { after: "to go on: ", text },
+      env: { FORGELINE_TOKEN: ada.token },
+    });
+  expect(await type("other\n")).toMatchObject({ code: 2 });
+  for (const key of ["\u0003", "\u0004"]) expect(await type(key)).toMatchObject({ code: 2 });
+  expect((await type("typed\n")).stdout).toContain("deleted typed");
   const gone = await people.as(ada, "environment", "show", "production", ...here);
   expect(gone.code).toBe(1);
   const wrong = await people.as(ada, "environment", "protect", "x", "--wait", "soon", ...here);
