@@ -56,10 +56,18 @@ async function list(
     entry.timestamp,
     entry.actor.username,
     entry.action,
-    `${entry.target.type} ${entry.target.name}`,
+    `${entry.target.type} ${entry.target.name}${placeIn(entry.details)}`,
     entry.actor.ip_address ?? "",
   ]);
   print(entries, () => renderList("entries", ["TIME", "ACTOR", "ACTION", "TARGET", "ADDRESS"], rows));
+}
+
+/** What in the target it is about: an environment of a repository, a stage or job of a run. */
+function placeIn(details: Record<string, unknown>): string {
+  const { stage, job, environment } = details;
+  const named = { ...(job ? { job } : { stage }), environment };
+  const parts = Object.entries(named).filter(([, name]) => typeof name === "string");
+  return parts.length === 0 ? "" : ` (${parts.map(([kind, name]) => `${kind} ${String(name)}`).join(", ")})`;
 }
 
 /** Asks on until the proof has ended: a server answers for a part of a long log. */

@@ -55,6 +55,21 @@ export const ApprovalGate = z
       .describe(
         "What a newer run has deployed meanwhile to where this one would deploy: passing the gate would replace it by something older. null: nothing newer, or nothing waits at the gate.",
       ),
+    rollback: z
+      .object({
+        environment: z.string(),
+        replaces: z
+          .object({ pipeline: z.object({ id: idOf("pipe"), number: z.number().int() }), sha: z.string() })
+          .describe("What is deployed there now."),
+        asked_by: z
+          .string()
+          .nullable()
+          .describe("User name of who ran the job again; null if the user was deleted."),
+      })
+      .nullable()
+      .describe(
+        "Where passing the gate goes back: the run has deployed there before, and another one has since. null: it does not, or nothing waits at the gate.",
+      ),
     may_decide: z.boolean().describe("You may approve and reject."),
     opened_at: timestamp,
     expires_at: timestamp,
@@ -72,6 +87,7 @@ export const AwaitedApproval = z
       id: idOf("pipe"),
       number: z.number().int(),
       ref: z.string().describe("`refs/heads/…` or `refs/tags/…` that it runs for."),
+      commit: z.object({ sha: z.string(), message: z.string(), author: z.string() }),
       url: z.string(),
       web_url: z.string(),
     }),

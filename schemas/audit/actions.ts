@@ -83,7 +83,8 @@ export const auditActions = {
   "user.two_factor_enable": "second factor switched on",
   "user.unsuspend": "suspension of an account ended",
   "environment.create": "environment created, with its protection",
-  "environment.update": "protection of an environment changed",
+  "environment.update":
+    "protection of an environment changed, or an environment confirmed that a job had made",
   "environment.delete": "environment deleted, with its history, variables and secrets",
   "environment.rollback": "earlier deployment to an environment run again",
   "pipeline.approval_expire": "stage or job of a run not approved in time",

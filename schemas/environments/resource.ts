@@ -103,12 +103,25 @@ const startedBy =
   "User name of who started the run, or ran the job again; null if no user did, or the user was deleted.";
 const approvedBy = "User names of those whose approval it had, at gates of the file and of the environment.";
 
+const openJob = {
+  pipeline: z.object({ id: idOf("pipe"), number: z.number().int(), web_url: z.string() }),
+  job: z.object({ id: idOf("job"), key: z.string(), name: z.string() }),
+  sha: z.string(),
+  ref: z.string(),
+  actor: z.string().nullable().describe("User name of who started the run; null if no user did."),
+};
+
 export const Environment = z
   .object({
     id: idOf("env"),
     name: z.string(),
     protection: EnvironmentProtection,
     allow_shell: z.boolean().describe(allowShell),
+    confirmed_at: timestamp
+      .nullable()
+      .describe(
+        "When somebody with Maintain made or confirmed it; null: a job made it, so it gets no secrets that are limited to environments.",
+      ),
     current: z
       .object({
         deployment: idOf("depl"),
@@ -136,11 +149,7 @@ export const Environment = z
     waiting: z
       .array(
         z.object({
-          pipeline: z.object({ id: idOf("pipe"), number: z.number().int(), web_url: z.string() }),
-          job: z.object({ id: idOf("job"), key: z.string(), name: z.string() }),
-          sha: z.string(),
-          ref: z.string(),
-          actor: z.string().nullable().describe("User name of who started the run; null if no user did."),
+          ...openJob,
           reason: z
             .string()
             .describe("`approval:…`, `environment_wait:…` (its time), or `concurrency:…` (a slot)."),
@@ -148,6 +157,9 @@ export const Environment = z
         }),
       )
       .describe("Jobs that wait to deploy to it now, those of the newest runs first; at most 20."),
+    deploying: z
+      .array(z.object({ ...openJob, status: z.enum(["queued", "running", "cancelling"]) }))
+      .describe("Jobs that deploy to it now, or wait for a runner to do so; in the same order, at most 20."),
     url: z.string(),
     web_url: z.string(),
     created_at: timestamp,

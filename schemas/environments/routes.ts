@@ -52,7 +52,7 @@ export const putEnvironment = route({
   method: "put",
   path: `${path}/:name`,
   summary: "Create an environment, or replace its protection",
-  description: `Jobs that wait for it keep the protection that they found. A job that names an environment which does not exist creates it, without protection. 409 past ${maxEnvironments} environments of a repository.`,
+  description: `Jobs that wait for it keep the protection that they found. A job that names an environment which does not exist creates it, without protection; this operation confirms such a one, and secrets that are limited to environments are given in it from then on. 409 past ${maxEnvironments} environments of a repository.`,
   params: one,
   body: EnvironmentPut,
   status: 201,

@@ -64,7 +64,9 @@ const anywhere = {
   events: z.array(PipelineEventName).max(20).default([]).describe("Events whose runs may have it."),
   stages: given.describe("Globs for stages whose jobs may have it."),
   images: given.describe("Globs for images; every container that gets it must have one of them."),
-  environments: given.describe("Globs for environments; only jobs that deploy to one of them may have it."),
+  environments: given.describe(
+    "Globs for environments; only jobs that deploy to one of them may have it, if somebody with Maintain made or confirmed it.",
+  ),
 };
 const example = { value: "correct horse battery staple", branches: ["main"], events: ["push"] };
 

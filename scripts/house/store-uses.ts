@@ -42,6 +42,8 @@ export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>
       "the creator is the first owner, and members are built on organizations",
   },
   "pipelines/approvals": {
+    "environments/going-back.store.ts":
+      "a fragment of SQL: approvers are told the same by mail and wherever they look, that a run goes back",
     "environments/newer.store.ts":
       "a fragment of SQL: who approves is warned of exactly what an environment would refuse",
     "runs/run-record.store.ts": "a decision is a change of the run that its row alone tells of",

@@ -159,4 +159,22 @@ export const pipelines: readonly Mutant[] = [
     tests: ["test/integration/api/pipelines/pipelines.test.ts"],
     only: "of a broken file",
   },
+  {
+    name: "pipelines-secret-of-any-environment",
+    promise:
+      "A secret limited to environments is not had by a job that names one which nobody has confirmed.",
+    file: "server/domains/pipelines/secrets/judge-secret.ts",
+    find: "secret.environments.length > 0 && !facts.isConfirmed",
+    replace: "secret.environments.length < 0",
+    tests: ["test/unit/server/domains/pipelines/secrets/judge-secret.test.ts"],
+  },
+  {
+    name: "pipelines-environment-of-a-job-is-confirmed",
+    promise: "An environment that a job made is not confirmed.",
+    file: "server/domains/pipelines/secrets/job-secrets.store.ts",
+    find: " and e.confirmed_at is not null) as",
+    replace: ") as",
+    tests: ["test/integration/runner-hub/secrets.test.ts"],
+    only: "limited to environments",
+  },
 ];

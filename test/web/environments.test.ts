@@ -62,9 +62,10 @@ test("one is created with its protection, which is changed", async () => {
   await page.getByText("Nothing was deployed yet").waitFor();
   await page.getByLabel("Wait, in minutes").fill("15");
   await page.getByLabel("Permission to approve").selectOption("Maintain");
+  await page.getByLabel("Who started the run, and the author of the commit").uncheck();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Protection saved.").waitFor();
-  await page.getByText("1 approval by bob, anyone with Maintain; wait of 15 min").waitFor();
+  await page.getByText("1 approval by bob, anyone with Maintain; not by oneself; wait of 15 min").waitFor();
   await lookAtPage(ada);
 });
 
@@ -99,7 +100,9 @@ test("what was deployed is shown, and is deployed again", async () => {
   const waiting = page.getByRole("listitem").filter({ hasText: `#${held.number} main` });
   await waiting.getByRole("link", { name: `#${held.number} main` }).waitFor();
   await waiting
-    .getByText("Waits for approval to deploy to production by bob or anyone with Maintain.")
+    .getByText(
+      "Waits for approval to deploy to production by bob or anyone with Maintain, but not by who started the run or wrote the commit.",
+    )
     .waitFor();
   await page.getByRole("heading", { name: "Statistics" }).waitFor();
   const fact = (name: string) => page.locator("dt", { hasText: name }).locator("xpath=following-sibling::dd");

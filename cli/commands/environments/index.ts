@@ -1,4 +1,4 @@
-/** `forgeline environment list|show|deployments|statistics|rollback|protect|delete`: where jobs deploy to, and what is there. */
+/** `forgeline environment list|show|deployments|statistics|rollback|create|protect|delete`: where jobs deploy to, and what is there. */
 import { Command } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
@@ -8,13 +8,8 @@ import { contextOf } from "../../context.ts";
 import { addExamples } from "../../output/examples.ts";
 import { renderList, renderTable } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
-import {
-  addProtectionOptions,
-  protectionOf,
-  protectionText,
-  wholeNumber,
-  type ProtectionFlags,
-} from "./protection.ts";
+import { addChanges } from "./changes.ts";
+import { protectionText, wholeNumber } from "./protection.ts";
 import { statisticsCommand } from "./statistics.ts";
 
 type Environment = Schemas["Environment"];
@@ -41,14 +36,9 @@ export function environmentCommand(): Command {
     )
     .action(rollBack);
   environment.addCommand(statisticsCommand());
-  addProtectionOptions(environment.command("protect <name>"))
-    .description("Create an environment, or replace its protection; what is left out is lifted")
-    .action(protect);
-  environment
-    .command("delete <name>")
-    .description("Delete an environment with its protection, history, variables and secrets")
-    .action(remove);
+  addChanges(environment);
   addExamples(environment, [
+    "forgeline environment create staging",
     "forgeline environment protect production --branches main --approvers acme/release --count 2 --wait 10",
     "forgeline environment deployments production",
     "forgeline environment statistics production --days 90",
@@ -57,6 +47,12 @@ export function environmentCommand(): Command {
   ]);
   return environment;
 }
+
+const unconfirmed = "made by a job, not confirmed";
+
+/** What keeps secrets from it, before what protects it. */
+const stateOf = ({ confirmed_at: confirmed, protection }: Environment) =>
+  confirmed === null ? unconfirmed : protectionText(protection);
 
 const currentOf = ({ current }: Environment) =>
   current ? [`#${current.pipeline.number}`, current.sha.slice(0, 8), current.at] : ["", "", ""];
@@ -72,7 +68,7 @@ async function list(_options: object, command: Command): Promise<void> {
     renderList(
       "environments",
       header,
-      found.map((each) => [each.name, ...currentOf(each), protectionText(each.protection)]),
+      found.map((each) => [each.name, ...currentOf(each), stateOf(each)]),
     ),
   );
 }
@@ -95,6 +91,13 @@ function shown(found: Environment): string {
     ...(current ? deployedRows(current) : []),
     ...(current?.environment_url ? [["address", current.environment_url]] : []),
     ["protection", protectionText(protection)],
+    ...(found.confirmed_at === null
+      ? [["note", `${unconfirmed}: gets no secrets that are limited to environments`]]
+      : []),
+    ...found.deploying.map(({ pipeline, job, sha, status }) => [
+      "deploying",
+      `run #${pipeline.number}, job ${job.name}, commit ${sha.slice(0, 8)}: ${status} ${pipeline.web_url}`,
+    ]),
     ...found.waiting.map(({ pipeline, job, message }) => [
       "waiting",
       `run #${pipeline.number}, job ${job.name}: ${message ?? ""} ${pipeline.web_url}`,
@@ -170,21 +173,4 @@ function earlierOf(found: readonly Deployment[], name: string): string {
   throw new UsageError(
     `no earlier version was deployed to ${terminalSafe(name)} lately; \`environment deployments\` lists all`,
   );
-}
-
-async function protect(name: string, flags: ProtectionFlags, command: Command): Promise<void> {
-  const { api, print, repository } = await contextOf(command);
-  const path = { ...(await repository()), name };
-  const at = "/repos/{owner}/{repo}/environments/{name}" as const;
-  const body = { protection: protectionOf(flags), allow_shell: flags.allowShell ?? false };
-  await valueOf(api.PUT(at, { params: { path }, body }));
-  const made = await valueOf(api.GET(at, { params: { path } }));
-  print(made, () => `${terminalSafe(made.name)}: ${terminalSafe(protectionText(made.protection))}`);
-}
-
-async function remove(name: string, _options: object, command: Command): Promise<void> {
-  const { api, print, repository } = await contextOf(command);
-  const path = { ...(await repository()), name };
-  await valueOf(api.DELETE("/repos/{owner}/{repo}/environments/{name}", { params: { path } }));
-  print({ deleted: name }, () => `deleted ${terminalSafe(name)}`);
 }

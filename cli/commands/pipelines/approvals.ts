@@ -8,7 +8,7 @@ import { UsageError } from "../../connection/settings.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { renderList } from "../../output/table.ts";
 import { optionOf } from "./awaited-approvals.ts";
-import { newerText } from "./newer-text.ts";
+import { gateNotes } from "./gate-notes.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import { whoMayApprove } from "./who-may-approve.ts";
 
@@ -24,23 +24,41 @@ export function approvalsCommand(): Command {
       if (id === undefined) return listAwaited(context);
       const path = { ...(await context.repository()), id };
       const gates = await gatesOf(context, path);
-      const header = ["GATE", "STATE", "APPROVED", "APPROVERS", "UNTIL", "GIVEN"];
-      context.print(gates, () => renderList("approvals", header, gates.map(rowOf)));
+      const header = ["GATE", "STATE", "APPROVED", "APPROVERS", "UNTIL", "COMMIT", "GIVEN"];
+      const notes = gates.flatMap(notesOf);
+      context.print(gates, () => [renderList("approvals", header, gates.map(rowOf)), ...notes].join("\n"));
     });
 }
 
 async function listAwaited(context: CliContext): Promise<void> {
   const { api } = context;
   const awaited = await everyPage((query) => api.GET("/user/approvals", { params: { query } }));
-  const header = ["RUN", "GATE", "APPROVED", "APPROVERS", "UNTIL"];
+  const header = ["RUN", "GATE", "APPROVED", "APPROVERS", "UNTIL", "COMMIT", "AUTHOR"];
   const rows = awaited.map(({ repository, pipeline, approval }) => [
     terminalSafe(`${repository}#${pipeline.number}`),
     nameOf(approval),
     `${counted(approval)}/${approval.count}`,
     whoMayApprove(approval),
     approval.expires_at,
+    `${pipeline.commit.sha.slice(0, 8)} ${titleOf(pipeline.commit.message)}`.trimEnd(),
+    pipeline.commit.author,
   ]);
-  context.print(awaited, () => renderList("approvals", header, rows));
+  const notes = awaited.flatMap(({ repository, pipeline, approval }) =>
+    notesOf(approval).map((note) => `${terminalSafe(`${repository}#${pipeline.number}`)} ${note}`),
+  );
+  context.print(awaited, () => [renderList("approvals", header, rows), ...notes].join("\n"));
+}
+
+const maxTitleChars = 60;
+const titleOf = (message: string) => message.split("\n", 1)[0]?.slice(0, maxTitleChars) ?? "";
+
+/** Below the table, since they are sentences. */
+function notesOf(gate: Gate): string[] {
+  const said =
+    gate.message === null || gate.state !== "open" ? [] : gate.message.split("\n").map((line) => `> ${line}`);
+  return [...said.map(terminalSafe), ...gateNotes(gate)].map(
+    (note) => `${terminalSafe(nameOf(gate))}: ${note}`,
+  );
 }
 
 export function approveCommand(): Command {
@@ -62,7 +80,8 @@ function decisionCommand(decision: "approve" | "reject", description: string): C
     .action(async (id: string, flags: Flags, command: Command) => {
       const context = await contextOf(command);
       const path = { ...(await context.repository()), id };
-      const place = placeOf(flags) ?? placeOfOnly(await gatesOf(context, path), { id, flags });
+      const before = await gatesOf(context, path);
+      const place = placeOf(flags) ?? placeOfOnly(before, { id, flags });
       const { comment } = flags;
       const gate = await valueOf(
         context.api.POST("/repos/{owner}/{repo}/pipelines/{id}/approvals", {
@@ -71,7 +90,8 @@ function decisionCommand(decision: "approve" | "reject", description: string): C
         }),
         runNotFoundText(path, id),
       );
-      context.print(gate, () => resultOf(gate));
+      const isNew = !before.some((one) => one.id === gate.id && isSame(one.approvals, gate.approvals));
+      context.print(gate, () => resultOf(gate, isNew ? "" : `You have approved it already; `));
     });
 }
 
@@ -129,13 +149,19 @@ function rowOf(gate: Gate): string[] {
     `${counted(gate)}/${gate.count}`,
     whoMayApprove(gate),
     gate.expires_at,
+    gate.sha.slice(0, 8),
     given.join("; "),
   ];
 }
 
-function resultOf(gate: Gate): string {
-  const warning = gate.newer && gate.state !== "rejected" ? [newerText(gate.newer)] : [];
-  return [...warning, stateOf(gate)].join("\n");
+/** The server takes the same decision twice, and keeps the first. */
+function isSame(before: Gate["approvals"], after: Gate["approvals"]): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
+}
+
+function resultOf(gate: Gate, already: string): string {
+  const shown = gate.state === "approved" ? { ...gate, state: "open" as const } : gate;
+  return [...gateNotes(shown), `${already}${stateOf(gate)}`].join("\n");
 }
 
 function stateOf(gate: Gate): string {

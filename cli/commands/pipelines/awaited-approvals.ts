@@ -3,7 +3,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import type { WatchedStatus } from "@forgeline/client/watch-session.ts";
 import { colors } from "../../output/colors.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
-import { newerText } from "./newer-text.ts";
+import { gateNotes } from "./gate-notes.ts";
 
 type Gate = Schemas["ApprovalGate"];
 type Run = Pick<Schemas["Pipeline"], "number" | "approvals">;
@@ -31,7 +31,7 @@ export function createAwaitedApprovals({
     for (const gate of approvals.filter(({ id, state }) => state === "open" && !told.has(id))) {
       told.add(gate.id);
       note(awaitedText(gate));
-      if (gate.newer) note(newerText(gate.newer));
+      for (const line of gateNotes(gate)) note(line);
       note(colors.dim(`  forgeline pipeline approve ${number} ${optionOf(gate)} -R ${repository}`));
     }
   }

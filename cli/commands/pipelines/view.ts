@@ -20,7 +20,7 @@ import {
 import { inOneLine, terminalSafe } from "../../output/terminal-safe.ts";
 import { credentialLines } from "./credentials-text.ts";
 import { foreseenLines } from "./foreseen-text.ts";
-import { newerText } from "./newer-text.ts";
+import { gateNotes } from "./gate-notes.ts";
 import { renderPins } from "./render-pins.ts";
 
 export function viewCommand(): Command {
@@ -69,7 +69,7 @@ interface Run extends Omit<Node, "name"> {
   error: { message: string; diagnostics: Diagnostic[] } | null;
   stages: (Node & Placed & { jobs: (Node & WarnedJob & HeldJob & { id: string })[] })[];
   templates: Parameters<typeof renderPins>[0];
-  approvals: Pick<Schemas["ApprovalGate"], "newer" | "state">[];
+  approvals: Parameters<typeof gateNotes>[0][];
   foreseen: Parameters<typeof foreseenLines>[0];
   parent: { repository: string; number: number } | null;
   children: { repository: string; number: number; status: string; job: string; pipeline: string }[];
@@ -88,8 +88,7 @@ function renderRun(run: Run, docsUrl: string, given: readonly Schemas["JobCreden
   if (run.message && !run.error) lines.push(`  ${inOneLine(run.message)}`);
   if (!final.has(run.status)) lines.push(...foreseenLines(run.foreseen));
   if (run.parent) lines.push(`  started by ${terminalSafe(nameOf(run.parent))}`);
-  for (const { newer, state } of run.approvals)
-    if (newer && state === "open") lines.push(`  ${newerText(newer)}`);
+  lines.push(...run.approvals.flatMap(gateNotes).map((note) => `  ${note}`));
   if (run.error) lines.push("", renderProblems(run.error, docsUrl));
   if (run.templates.length > 0) lines.push("", renderPins(run.templates));
   for (const stage of run.stages) {

@@ -32,7 +32,10 @@ export function secretCommand(): Command {
     .option("--events <list>", `only runs of these events: ${pipelineEvents.join(", ")}`)
     .option("--stages <globs>", "only jobs of these stages")
     .option("--images <globs>", "only containers of these images")
-    .option("--environments <globs>", "only jobs that deploy to these environments")
+    .option(
+      "--environments <globs>",
+      "only jobs that deploy to these environments, which somebody with Maintain made or confirmed",
+    )
     .option(
       "--repositories <globs>",
       "only jobs of these repositories: their names with --org, OWNER/NAME with --instance",

@@ -780,6 +780,7 @@ create table environments (
   allow_shell boolean not null default false,
   approval_level text,
   refuse_older boolean not null default false,
+  confirmed_at timestamp with time zone,
   constraint environments_pkey PRIMARY KEY (id),
   constraint environments_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint environments_approval_count_check CHECK (((approval_count >= 0) AND (approval_count <= 10))),

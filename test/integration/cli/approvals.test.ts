@@ -42,8 +42,8 @@ it("shows what waits, and takes decisions", async () => {
   });
   const watching = cli.start(["pipeline", "watch", run, "-R", project.fullName]);
   await eventually(() => watching.stdout().includes("--job tell -R") || undefined);
-  expect(listed).toMatch(/^job ship\topen\t0\/2\tanyone with Write\t\S+Z\t$/m);
-  expect(listed).toMatch(/^job tell\topen\t0\/1\tadmin,nobody\t\S+Z\t$/m);
+  expect(listed).toMatch(/^job ship\topen\t0\/2\tanyone with Write\t\S+Z\t[0-9a-f]{8}\t$/m);
+  expect(listed).toMatch(/^job tell\topen\t0\/1\tadmin,nobody\t\S+Z\t[0-9a-f]{8}\t$/m);
   expect((await pipeline("view", run)).stdout).toContain("Waits for approval by admin or nobody.");
 
   const awaited = async () => {
@@ -63,6 +63,9 @@ it("shows what waits, and takes decisions", async () => {
   expect((await pipeline("approve", run, "--job", "ship", "--stage", "main")).code).toBe(2);
   expect((await pipeline("approve", run, "--job", "ship", "-m", "go")).stdout).toBe(
     "job ship needs 1 more approval\n",
+  );
+  expect((await pipeline("approve", run, "--job", "ship")).stdout).toBe(
+    "You have approved it already; job ship needs 1 more approval\n",
   );
   expect((await pipeline("reject", run, "--job", "tell", "-m", "not now")).stdout).toBe(
     "job tell is rejected\n",

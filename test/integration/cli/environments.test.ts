@@ -40,19 +40,44 @@ test("one is protected, shown, listed and deleted", async () => {
   const shown = await environment("show", "production");
   expect(shown).toContain("deployed\tnothing yet");
   expect(shown).toContain("/ada/code/environments/production");
-  expect(await environment("protect", "production", "--approvers", "ada", "--level", "maintain")).toBe(
-    "production: 1 of ada,anyone with Maintain approve\n",
+  const changed = told.replace("1 of ada", "1 of ada,anyone with Maintain").replace("10 min", "5 min");
+  const level = ["--level", "maintain", "--wait", "5"];
+  expect(await environment("protect", "production", ...level)).toBe(`production: ${changed}\n`);
+  const lifted = ["--lift", "branches,approvers", "--tags", "v*"];
+  expect(await environment("protect", "production", ...lifted)).toBe(
+    "production: tags v*; nothing older; wait 5 min\n",
   );
-  expect(await environment("protect", "production")).toBe("production: none\n");
-  expect(await environment("delete", "production")).toBe("deleted production\n");
+  expect(await environment("create", "production")).toBe(
+    "production exists already; protection: tags v*; nothing older; wait 5 min\n",
+  );
+  expect(await environment("protect", "production", "--lift", "all")).toBe("production: none\n");
+  const unknown = await people.as(ada, "environment", "protect", "production", "--lift", "x", ...here);
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("--lift takes branches, tags")]);
+  const asked = await people.as(ada, "environment", "delete", "production", ...here);
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("Add --yes if you mean it.")]);
+  expect(await environment("delete", "production", "--yes")).toBe("deleted production\n");
+  await environment("create", "typed");
+  const type = (text: string) =>
+    people.cli.run(["environment", "delete", "typed", ...here], {
+      terminal: true,
+      typed: { after: "to go on: ", text },
+      env: { FORGELINE_TOKEN: ada.token },
+    });
+  expect(await type("other\n")).toMatchObject({ code: 2 });
+  for (const key of ["\u0003", "\u0004"]) expect(await type(key)).toMatchObject({ code: 2 });
+  expect((await type("typed\n")).stdout).toContain("deleted typed");
   const gone = await people.as(ada, "environment", "show", "production", ...here);
   expect(gone.code).toBe(1);
   const wrong = await people.as(ada, "environment", "protect", "x", "--wait", "soon", ...here);
   expect([wrong.code, wrong.stderr]).toEqual([2, "error: --wait takes a whole number\n"]);
+  const named = await people.as(ada, "environment", "protect", "a b", ...here);
+  expect([named.code, named.stderr]).toEqual([2, expect.stringContaining("up to 100 letters, digits")]);
 });
 
 test("its variables and secrets are set beside those of the repository", async () => {
-  await environment("protect", "staging");
+  expect(await environment("create", "staging")).toBe("staging is created; protection: none\n");
+  const audit = ["audit", "list", "--instance", "--action", "environment.create"];
+  expect(await people.told(ada, ...audit)).toContain("repository ada/code (environment staging)");
   const place = [...here, "--environment", "staging"];
   expect(await people.told(ada, "variable", "set", "REGION", "eu", ...place)).toBe(
     "REGION of staging in ada/code is set\n",
@@ -130,4 +155,23 @@ test("who looks at an approval is told what a newer run has deployed meanwhile",
   expect(approved).toContain(told);
   expect(approved).toContain("; this one would replace it by an older one.\n");
   expect(approved).toContain("needs 1 more approval\n");
+  expect(await people.told(ada, "pipeline", "approvals", String(old.number), ...there)).toContain(
+    `job main to shop: ${told}`,
+  );
+
+  await db.query("update users set email = 'ada@example.org' where username = 'ada'");
+  const back = await begin();
+  await db.query("update pipelines set sha = $2 where id = $1", [back.id, "d".repeat(40)]);
+  const before = await insertDeployment(db, { pipelineId: back.id as string, environment: "shop" });
+  await db.query("update deployments set created_at = now() - interval '1 day' where id = $1", [before]);
+  await reachGates(server.container.pipelines.runs, back.id as string);
+  const rolls = `This rolls shop back to commit dddddddd: it replaces run #${next.number} (commit cccccccc), asked for by ada.`;
+  expect(await people.told(ada, "pipeline", "view", String(back.number), ...there)).toContain(rolls);
+  const awaited = await people.told(ada, "pipeline", "approvals");
+  expect(awaited).toContain(`ada/shop#${back.number} job main to shop: ${rolls}`);
+  expect(awaited).toMatch(/\tdddddddd x\t/);
+  const mail = await db.one<{ id: string }>("select id from mails where subject like $1", [
+    `%ada/shop#${back.number}`,
+  ]);
+  expect((await server.container.operation.mail.get(mail?.id ?? "")).text).toContain(rolls);
 });

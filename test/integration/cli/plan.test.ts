@@ -69,9 +69,12 @@ describe("on the server", () => {
       STAGES: { stages: ["deploy"] },
       IMAGES: { images: ["alpine:3*"] },
       OF_PLACE: { environments: ["production"] },
+      GLOB: { environments: ["prod*"] },
     };
     for (const [name, limits] of Object.entries(limited))
       expect((await send("PUT", `/secrets/${name}`, { value: "v".repeat(8), ...limits })).status).toBe(201);
+    expect((await send("PUT", "/environments/production", {})).status).toBe(201);
+    await send("PUT", "/environments/production/secrets/OWN", { value: "v".repeat(8) });
     const content = `on: { push: {}, schedule: [{ cron: "0 3 * * *" }] }
 defaults: { image: busybox }
 jobs:
@@ -83,6 +86,8 @@ jobs:
   late: { needs: [events], image: "alpine:\${{ needs.events.outputs.v }}", secrets: [IMAGES], steps: ["true"] }
   live: { environment: Production, secrets: [OF_PLACE], steps: ["true"] }
   staged: { environment: staging, secrets: [OF_PLACE], steps: ["true"] }
+  evil: { environment: prod-evil, secrets: [GLOB], steps: ["true"] }
+  elsewhere: { secrets: [OWN], steps: ["true"] }
   nowhere: { secrets: [NOWHERE], steps: ["true"] }
   misplaced: { environment: "review/\${{ branch }}", steps: ["true"] }
   away: { trigger: { repository: ada/nowhere } }
@@ -98,13 +103,15 @@ jobs:
     };
     const always = {
       optional: "runs",
-      branches: "The secret BRANCHES is limited to other branches.",
+      branches: "The secret BRANCHES is limited to branch release/*; this run is of branch main.",
       stages: "The secret STAGES is limited to other stages than main.",
       "images (3.20)": "runs",
       "images (2)": "The secret IMAGES is limited to other images than alpine:2.",
       late: "runs",
       live: "runs",
-      staged: "The secret OF_PLACE is limited to the environments production.",
+      evil: "The secret GLOB is limited to environments, and prod-evil counts only once somebody with Maintain has created or confirmed it: forgeline environment create prod-evil",
+      staged: "The secret OF_PLACE is limited to environment production; this job deploys to staging.",
+      elsewhere: "The secret OWN belongs to environment production, and this job deploys to none.",
       nowhere: "The secret NOWHERE does not exist.",
       misplaced: expect.stringContaining('"review/main" cannot be the name of an environment') as string,
       away: "There is no repository ada/nowhere in which ada may start pipelines.",
@@ -195,7 +202,7 @@ jobs:
     expect(lines).toContain("  – compile  skipped: Its condition is not met: paths: [src/**].");
     expect(lines).toContain("  – mine  skipped: Its condition is not met: actor: ben.");
     expect(lines).toContain(
-      "  ✗ ship → production  failed: The environment Production is limited to the branches main; this run is of the branch feature.",
+      "  ✗ ship → production  failed: The environment Production is limited to branch main; this run is of branch feature.",
     );
     expect(lines).toContain("1 file changes.");
     const { json } = await send("POST", "/pipelines/plan", { ref: "feature", before: "main" });

@@ -198,6 +198,39 @@ it.each(["fork", "unknown_author"])("is never queued for a run whose source is %
   expect(await sentence(tokens.pipelineId)).toMatch(/The same goes for identity tokens/);
 });
 
+it("that is limited to environments is not had by naming one: a job that made it waits for somebody with Maintain", async () => {
+  await secrets.put(systemActor, "instance", {
+    ...unlimited,
+    name: "PKEY",
+    value: "of production alone",
+    environments: ["prod*"],
+  });
+  const environment = { name: "Prod-evil", url: null };
+  const taker = (name: string) => startJob(name, { more: { environment } });
+  const refused = async ({ started, pipelineId }: Awaited<ReturnType<typeof taker>>) => {
+    expect(started).toMatchObject({ status: "error", reason: "secret_missing:PKEY" });
+    expect(await sentence(pipelineId)).toContain("forgeline environment create Prod-evil");
+  };
+  await refused(await taker("PKEY"));
+  await startJob("NOT_THERE", { optional: true, more: { environment } });
+  await refused(await taker("PKEY"));
+  await db.query(
+    "insert into secrets (id, environment_id, name) select 'sec_own', id, 'OWN' from environments where name = 'Prod-evil'",
+  );
+  expect(await sentence((await startJob("OWN")).pipelineId)).toBe(
+    "The secret OWN belongs to environment Prod-evil, and this job deploys to none.",
+  );
+  const confirm = "update environments set confirmed_at = $1 where name = 'Prod-evil' returning id";
+  expect(await db.query(confirm, [new Date()])).toHaveLength(1);
+  const queued = await taker("PKEY");
+  expect((await leases.accept(await offer(queued.label)))?.spec.secrets).toEqual({
+    PKEY: "of production alone",
+  });
+  const late = await taker("PKEY");
+  await db.query(confirm, [null]);
+  expect((await leases.accept(await offer(late.label)))?.spec.refusal?.reason).toBe("secret_missing:PKEY");
+});
+
 it("row 35: is refused once whoever started the run may not write any more", async () => {
   await set("WANTED", "for us alone");
   const queued = await startJob("WANTED");

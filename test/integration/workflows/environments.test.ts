@@ -85,6 +85,10 @@ async function begin(plan: Plan) {
 describe("an environment without protection", () => {
   it("is created by its first use, and knows what was deployed", async () => {
     const run = await begin(deploys("Staging"));
+    await run.become({ ship: "queued" });
+    expect((await service().get(ref(), "staging")).deploying).toMatchObject([
+      { pipeline: { id: run.id }, job: { key: "ship" }, status: "queued" },
+    ]);
     await run.runner.run("ship");
     await runIs(bed.db, run.id, "success");
     const environment = await service().get(ref(), "staging");
@@ -93,6 +97,10 @@ describe("an environment without protection", () => {
       protection: { count: 0, wait_minutes: 0 },
       current: { pipeline: { id: run.id }, environment_url: "https://example.com", ref: "refs/heads/main" },
     });
+    expect(environment.confirmed_at).toBeNull();
+    expect(environment.deploying).toEqual([]);
+    await protect("STAGING", {});
+    expect((await service().get(ref(), "staging")).confirmed_at).not.toBeNull();
     expect(await history("STAGING")).toMatchObject([
       {
         status: "success",
@@ -154,7 +162,7 @@ describe("protection", () => {
     const run = await begin(deploys("release", { approval: approvalRule() }));
     await run.become({ ship: "failed environment_refused:release" });
     expect(await run.message()).toBe(
-      "The environment release is limited to the branches release/*; this run is of the branch main.",
+      "The environment release is limited to branch release/*; this run is of branch main.",
     );
     await runIs(bed.db, run.id, "failed");
   });

@@ -24,6 +24,10 @@ export const text = {
   newerCommit: (commit: string, environment: string) => `, commit ${commit}) was deployed to ${environment} `,
   newerReplaced: "; this one would replace it by an older one.",
   newerRefused: "; the environment refuses what is older, so this one will fail if it is approved.",
+  rollback: (environment: string, commit: string) =>
+    `This rolls ${environment} back to commit ${commit}: it replaces run `,
+  rollbackCommit: (commit: string) => ` (commit ${commit})`,
+  rollbackBy: (who: string) => `, asked for by ${who}`,
   approve: "Approve",
   reject: "Reject",
   nameOf: (verb: string, place: string) => `${verb} ${place}`,

@@ -16,9 +16,15 @@ export const text = {
   since: (commit: string, number: number) => `since ${commit} of run #${number}`,
   sameCommit: (number: number) => `none: the same commit as run #${number}`,
   waiting: "Waiting to deploy",
+  deploying: "Deploying now",
+  deployingCommit: (commit: string) => `commit ${commit}: `,
   waitingJob: (number: number, job: string) => `#${number} ${job}`,
   protection: "Protection",
   unprotected: "none",
+  confirmed: "Confirmed",
+  unconfirmed: "made by a job, not confirmed",
+  unconfirmedHint:
+    "A job made it, so it gets no secrets that are limited to environments. Somebody with Maintain confirms it by saving its protection.",
   actions: "Actions",
   open: "Open",
   add: "New environment",
@@ -88,5 +94,6 @@ export const text = {
   levels: { write: "Write", maintain: "Maintain", admin: "Admin" },
   anyone: (level: string) => `anyone with ${level}`,
   nothingOlder: "nothing older",
+  notBySelf: "not by oneself",
   waits: (minutes: number) => `wait of ${minutes} min`,
 } as const;

@@ -38,6 +38,7 @@ export const text = {
   eventsHint: "None chosen: every event.",
   stages: "Stages",
   environments: "Environments",
+  environmentsHint: "Of those that match, the ones that somebody with Maintain made or confirmed.",
   images: "Images",
   imagesHint: "Every container that gets the secret must have one of these images.",
   updated: "Updated",

@@ -93,7 +93,7 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
     if (!opened) throw new Error(`the gate ${id} was not opened`);
     if (rule.count > 0) {
       tx.count("forgeline_approval_gates_opened_total", { of: askerOf(place) });
-      const told = { gateId: id, rule, place, run: deps.name, target, until: opened.expires_at };
+      const told = { gateId: id, pipelineId, rule, place, run: deps.name, target, until: opened.expires_at };
       await tellApprovers(tx, deps, told);
       events.push({ gateId: id, action: "requested" });
     }

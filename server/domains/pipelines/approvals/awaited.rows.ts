@@ -33,9 +33,18 @@ export interface AwaitedRows {
       at: string;
       refused: boolean;
     } | null;
+    rollback: {
+      environment: string;
+      pipeline_id: string;
+      number: number;
+      sha: string;
+      asked_by: string | null;
+    } | null;
     repository: string;
     pipeline_id: string;
     number: number;
     ref: string;
+    commit_message: string | null;
+    commit_author: string | null;
   };
 }

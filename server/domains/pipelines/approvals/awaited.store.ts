@@ -23,7 +23,8 @@ const from = `
 
 export const statements = defineStatements<AwaitedRows, Known>({
   listAwaited: `
-    select ${gateColumns("$1")}, n.full_name as repository, p.id as pipeline_id, p.number, p.ref
+    select ${gateColumns("$1")}, n.full_name as repository, p.id as pipeline_id, p.number, p.ref,
+      p.event ->> 'commitMessage' as commit_message, p.event ->> 'commitAuthor' as commit_author
     ${from} order by g.opened_at, g.id limit $2 offset $3`,
 });
 

@@ -3,9 +3,9 @@ import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { Operation } from "../../operation/domain.ts";
-import { exceptSelf, placeText, timeText, whoMay } from "./gate-texts.ts";
+import { exceptSelf, goingBackText, placeText, timeText, whoMay } from "./gate-texts.ts";
 import type { GatePlace } from "./gates.store.ts";
-import { findApprovers } from "./told.store.ts";
+import { findApprovers, findGoingBack } from "./told.store.ts";
 
 /** A gate that the whole instance may open is not a way to flood it with mails. */
 const maxMails = 50;
@@ -21,6 +21,7 @@ export interface GateMails {
 
 interface OpenedGate {
   gateId: string;
+  pipelineId: string;
   rule: PlanApproval;
   /** With an environment, its protection asks for it; otherwise the pipeline file does. */
   place: GatePlace;
@@ -40,11 +41,13 @@ export async function tellApprovers(
   const what = placeText(place);
   const subject = `Approval needed: ${what} of ${run}`;
   const said = rule.message === null ? [] : ["", ...rule.message.split("\n").map((line) => `> ${line}`)];
+  const goingBack = gate.target === null ? undefined : await findGoingBack(tx, gate.pipelineId, gate.target);
   const needed = rule.count === 1 ? "your approval" : `${rule.count} approvals; yours would be one of them`;
   const asker = place.environment === null ? "the pipeline file" : `the environment ${place.environment}`;
   const text = [
     `The pipeline run ${run} has reached ${what} and waits for ${needed}.`,
     ...said,
+    ...(goingBack ? ["", goingBackText(goingBack)] : []),
     "",
     ...factsOf(event, gate),
     "",

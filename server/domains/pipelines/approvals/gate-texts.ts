@@ -1,6 +1,7 @@
 /** What people are told about a gate. Pure. */
 import { leastLevel, type ApprovalLevel } from "@forgeline/schemas/approvals/level.ts";
 import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
+import type { GoingBack } from "../environments/going-back.store.ts";
 import type { GatePlace } from "./gates.store.ts";
 
 const maxNames = 8;
@@ -49,6 +50,17 @@ export function refusedText(rule: PlanApproval, place: GatePlace): string {
 export function rejectedText(username: string | null, comment: string | null): string {
   const by = username === null ? "Its approval was rejected" : `Rejected by ${username}`;
   return comment ? `${by}: ${comment}` : `${by}.`;
+}
+
+export function goingBackText({
+  environment,
+  to,
+  number,
+  sha,
+  asked_by: by,
+}: GoingBack & { to: string }): string {
+  const asked = by === null ? "" : `, asked for by ${by}`;
+  return `This rolls ${environment} back to commit ${to.slice(0, 8)}: it replaces run #${number} (commit ${sha.slice(0, 8)})${asked}.`;
 }
 
 /** `stage deploy`, `job ship`, `job ship to production`. */

@@ -65,5 +65,12 @@ export interface GatesRows {
       at: string;
       refused: boolean;
     } | null;
+    rollback: {
+      environment: string;
+      pipeline_id: string;
+      number: number;
+      sha: string;
+      asked_by: string | null;
+    } | null;
   };
 }

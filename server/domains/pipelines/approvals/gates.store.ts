@@ -2,6 +2,7 @@
 import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import { goingBackSql, type GoingBack } from "../environments/going-back.store.ts";
 import { newerSql, type NewerDeployment } from "../environments/newer.store.ts";
 import type { GatesRows } from "./gates.rows.ts";
 import { mayApproveSql } from "./may-approve.store.ts";
@@ -15,6 +16,8 @@ export interface KnownOfGate {
   may_decide: boolean;
   /** An object that the statement builds. */
   newer: NewerDeployment | null;
+  /** As above. */
+  rollback: GoingBack | null;
 }
 
 interface Known {
@@ -46,7 +49,8 @@ export const gateColumns = (user: string) => `
       'counts', case when g.state = 'open' then ${mayApproveSql("u.is_admin")} else a.counted end) order by a.decided_at), '[]')
    from approvals a join users u on u.id = a.user_id where a.gate_id = g.id) as approvals,
   exists (select 1 from users u where u.id = ${user} and ${mayApproveSql("u.is_admin")}) as may_decide,
-  case when ${waiting} then ${newerSql("g.deploys_to")} end as newer`;
+  case when ${waiting} then ${newerSql("g.deploys_to")} end as newer,
+  case when ${waiting} then ${goingBackSql("g.deploys_to")} end as rollback`;
 
 export const statements = defineStatements<GatesRows, Known>({
   openGate: `

@@ -1,6 +1,7 @@
 /** Rows of gates as REST records. Pure. */
 import { leastLevel } from "@forgeline/schemas/approvals/level.ts";
 import type { ApprovalGate, AwaitedApproval } from "@forgeline/schemas/approvals/resource.ts";
+import type { GoingBack } from "../environments/going-back.store.ts";
 import type { NewerDeployment } from "../environments/newer.store.ts";
 import type { AwaitedRow } from "./awaited.store.ts";
 import type { ListedGate } from "./gates.store.ts";
@@ -30,6 +31,7 @@ export function presentGate(row: ListedGate): ApprovalGate {
       at: new Date(decided_at).toISOString(),
     })),
     newer: row.newer && presentNewer(row.newer),
+    rollback: row.rollback && presentRollback(row.rollback),
     may_decide: state === "open" && row.may_decide,
     opened_at: row.opened_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
@@ -42,11 +44,12 @@ export function presentAwaited(
   row: AwaitedRow,
   { baseUrl, webUrl }: { baseUrl: string; webUrl: string },
 ): AwaitedApproval {
-  const { repository, pipeline_id: id, number, ref } = row;
+  const { repository, pipeline_id: id, number, ref, sha } = row;
   const pipeline = {
     id,
     number,
     ref,
+    commit: { sha, message: row.commit_message ?? "", author: row.commit_author ?? "" },
     url: `${baseUrl}/repos/${repository}/pipelines/${id}`,
     web_url: runAddress(webUrl, repository, number),
   };
@@ -61,6 +64,11 @@ function presentNewer({ environment, sha, refused, ...newer }: NewerDeployment):
     at: new Date(newer.at).toISOString(),
     refused,
   };
+}
+
+function presentRollback({ environment, sha, ...row }: GoingBack): ApprovalGate["rollback"] {
+  const pipeline = { id: row.pipeline_id, number: row.number };
+  return { environment, replaces: { pipeline, sha }, asked_by: row.asked_by };
 }
 
 /** The workflow writes down that a gate has expired; until then it is over already. */

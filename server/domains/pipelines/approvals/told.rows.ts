@@ -4,6 +4,16 @@ export interface ToldRows {
   findApprovers: {
     email: string;
   };
+  findGoingBack: {
+    rollback: {
+      environment: string;
+      pipeline_id: string;
+      number: number;
+      sha: string;
+      asked_by: string | null;
+    } | null;
+    sha: string;
+  };
   findStarter: {
     id: string;
     email: string;

@@ -2,6 +2,7 @@
 import type { Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import { levelSql } from "../../policy/domain.ts";
+import { goingBackSql, type GoingBack } from "../environments/going-back.store.ts";
 import { startedBySql } from "../runs/starter.store.ts";
 import { mayApproveSql, namedSql } from "./may-approve.store.ts";
 import type { ToldRows } from "./told.rows.ts";
@@ -9,7 +10,12 @@ import type { ToldRows } from "./told.rows.ts";
 /** Of the commit's message, in characters. */
 const maxTitle = 100;
 
-export const statements = defineStatements<ToldRows>({
+interface Known {
+  /** An object that the statement builds. */
+  findGoingBack: { rollback: GoingBack | null };
+}
+
+export const statements = defineStatements<ToldRows, Known>({
   // Candidates first: judging every user of the instance would take long.
   findApprovers: `
     select u.email from approval_gates g join pipelines p on p.id = g.pipeline_id join repositories r on r.id = p.repository_id
@@ -22,6 +28,7 @@ export const statements = defineStatements<ToldRows>({
       or u.id in (select tm.user_id from team_names n join teams t on n.team_id = any(t.lineage)
         join team_members tm on tm.team_id = t.id where lower(n.full_name) = any(${namedSql}))
     where g.id = $1 and u.type = 'user' and u.email <> '' and ${mayApproveSql("false")} order by u.id limit $2`,
+  findGoingBack: `select ${goingBackSql("array[lower($2)]")} as rollback, p.sha from pipelines p where p.id = $1`,
   findStarter: `
     select u.id, u.email, p.ref, p.sha, left(split_part(coalesce(p.event ->> 'commitMessage', ''), chr(10), 1), ${maxTitle}) as title, g.expires_at
     from approval_gates g join pipelines p on p.id = g.pipeline_id join repositories r on r.id = p.repository_id
@@ -34,6 +41,13 @@ export const statements = defineStatements<ToldRows>({
 export async function findApprovers(tx: Transaction, gateId: string, max: number): Promise<string[]> {
   const rows = await tx.query(statements.findApprovers, [gateId, max]);
   return rows.map(({ email }) => email);
+}
+
+/** What the run would replace in the environment by going back; undefined if it does not. */
+export async function findGoingBack(tx: Transaction, pipelineId: string, environment: string) {
+  const { rollback = null, sha = "" } =
+    (await tx.one(statements.findGoingBack, [pipelineId, environment])) ?? {};
+  return rollback ? { ...rollback, to: sha } : undefined;
 }
 
 export type StarterRow = RowOf<typeof statements.findStarter>;

@@ -1,4 +1,5 @@
 /** Made by `node scripts/generate-rows.ts` from the statements of environments.store.ts; do not edit. */
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 
 export interface EnvironmentsRows {
   listEnvironments: {
@@ -13,6 +14,7 @@ export interface EnvironmentsRows {
     wait_minutes: number;
     refuse_older: boolean;
     allow_shell: boolean;
+    confirmed_at: Date | null;
     created_at: Date;
     updated_at: Date;
     current: {
@@ -42,6 +44,17 @@ export interface EnvironmentsRows {
       reason: string;
       message: string | null;
     }[];
+    deploying: {
+      pipeline_id: string;
+      number: number;
+      sha: string;
+      ref: string;
+      actor: string | null;
+      job_id: string;
+      key: string;
+      name: string;
+      status: Status;
+    }[];
   };
   findEnvironment: {
     id: string;
@@ -55,6 +68,7 @@ export interface EnvironmentsRows {
     wait_minutes: number;
     refuse_older: boolean;
     allow_shell: boolean;
+    confirmed_at: Date | null;
     created_at: Date;
     updated_at: Date;
     current: {
@@ -83,6 +97,17 @@ export interface EnvironmentsRows {
       name: string;
       reason: string;
       message: string | null;
+    }[];
+    deploying: {
+      pipeline_id: string;
+      number: number;
+      sha: string;
+      ref: string;
+      actor: string | null;
+      job_id: string;
+      key: string;
+      name: string;
+      status: Status;
     }[];
   };
   findId: {

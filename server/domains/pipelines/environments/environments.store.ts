@@ -24,7 +24,7 @@ interface CurrentDeployment {
   before: { number: number; sha: string } | null;
 }
 
-interface WaitingJob {
+interface OpenJob {
   pipeline_id: string;
   number: number;
   sha: string;
@@ -33,13 +33,21 @@ interface WaitingJob {
   job_id: string;
   key: string;
   name: string;
+}
+
+interface WaitingJob extends OpenJob {
   reason: string;
   message: string | null;
+}
+
+interface DeployingJob extends OpenJob {
+  status: "queued" | "running" | "cancelling";
 }
 
 interface Shown {
   current: CurrentDeployment | null;
   waiting: WaitingJob[];
+  deploying: DeployingJob[];
 }
 
 interface Known {
@@ -51,11 +59,19 @@ interface Known {
   findOfRun: { newer: NewerDeployment | null };
 }
 
-/** Shown of one environment. */
-const maxWaiting = 20;
+/** Shown of one environment, of those that wait and of those that deploy. */
+const maxOpen = 20;
+/** An array of jobs that have not ended and are to deploy to `e`, for which `condition` is true. */
+const openJobs = (more: string, condition: string) => `
+  (select coalesce(json_agg(w order by w.number desc, w.key), '[]') from (
+     select p.id as pipeline_id, p.number, p.sha, p.ref, u.username as actor, j.id as job_id, j.key, j.name, ${more}
+     from jobs j join pipelines p on p.id = j.pipeline_id left join users u on u.id = p.triggered_by
+     where j.repository_id = e.repository_id and j.environment is not null and lower(j.environment) = lower(e.name)
+       and j.finished_at is null and ${condition}
+     order by p.number desc, j.key limit ${maxOpen}) w)`;
 const protection =
   "e.branches, e.tags, e.approvers, e.approval_level, e.approval_count, e.allow_self, e.wait_minutes, e.refuse_older";
-const columns = `e.id, e.name, ${protection}, e.allow_shell, e.created_at, e.updated_at,
+const columns = `e.id, e.name, ${protection}, e.allow_shell, e.confirmed_at, e.created_at, e.updated_at,
   (select json_build_object('deployment', d.id, 'pipeline_id', p.id, 'number', p.number, 'sha', p.sha, 'ref', p.ref, 'url', d.url,
      'at', a.finished_at, 'actor', u.username, 'approved_by', ${approvedBySql}, 'before', (
        select json_build_object('number', bp.number, 'sha', bp.sha)
@@ -65,13 +81,8 @@ const columns = `e.id, e.name, ${protection}, e.allow_shell, e.created_at, e.upd
    from deployments d join job_attempts a on a.id = d.attempt_id join jobs j on j.id = a.job_id join stages s on s.id = j.stage_id
    join pipelines p on p.id = a.pipeline_id left join users u on u.id = d.actor_id
    where d.environment_id = e.id and a.status = 'success' order by d.created_at desc, d.id desc limit 1) as current,
-  (select coalesce(json_agg(w order by w.number desc, w.key), '[]') from (
-     select p.id as pipeline_id, p.number, p.sha, p.ref, u.username as actor, j.id as job_id, j.key, j.name, j.reason, j.message
-     from jobs j join pipelines p on p.id = j.pipeline_id left join users u on u.id = p.triggered_by
-     where j.repository_id = e.repository_id and j.environment is not null and lower(j.environment) = lower(e.name)
-       and j.finished_at is null and j.status in ('waiting', 'awaiting_approval')
-       and j.reason ~ '^(approval|environment_wait|concurrency):'
-     order by p.number desc, j.key limit ${maxWaiting}) w) as waiting`;
+  ${openJobs("j.reason, j.message", "j.status in ('waiting', 'awaiting_approval') and j.reason ~ '^(approval|environment_wait|concurrency):'")} as waiting,
+  ${openJobs("j.status", "j.status in ('queued', 'running', 'cancelling')")} as deploying`;
 const fromRepository = "from environments e where e.repository_id = $1";
 const named = "lower(e.name) = lower($2)";
 
@@ -91,7 +102,7 @@ export const statements = defineStatements<EnvironmentsRows, Known>({
     insert into environments (id, repository_id, name) values ($1, $2, $3) on conflict (repository_id, lower(name)) do nothing`,
   updateProtection: `
     update environments set branches = $2, tags = $3, approvers = $4, approval_count = $5, allow_self = $6, wait_minutes = $7, allow_shell = $8,
-      approval_level = $9, refuse_older = $10, updated_at = now() where id = $1`,
+      approval_level = $9, refuse_older = $10, updated_at = now(), confirmed_at = coalesce(confirmed_at, now()) where id = $1`,
   deleteEnvironment: "delete from environments where id = $1",
   unknownApprovers: `
     select n as name from unnest($1::text[]) n
@@ -150,7 +161,7 @@ export async function countEnvironments(tx: Transaction, repositoryId: string): 
   return (await tx.one(statements.countEnvironments, [repositoryId]))?.count ?? 0;
 }
 
-/** Without protection. Nothing if there is one of that name. */
+/** Without protection, and not confirmed. Nothing if there is one of that name. */
 export async function insertEnvironment(
   tx: Transaction,
   { id, repositoryId, name }: { id: string; repositoryId: string; name: string },
@@ -158,6 +169,7 @@ export async function insertEnvironment(
   await tx.query(statements.insertEnvironment, [id, repositoryId, name]);
 }
 
+/** Confirms it too. */
 export async function updateProtection(
   tx: Transaction,
   id: string,

@@ -17,7 +17,7 @@ export async function environmentIdOf(
 ): Promise<string> {
   const id = await findId(db, repository.id, environment);
   if (id === null) {
-    const message = `There is no environment ${environment} in ${repository.owner}/${repository.name}. Create it (forgeline environment protect ${environment}, or Environments in the web interface); the first job that deploys there creates it too.`;
+    const message = `There is no environment ${environment} in ${repository.owner}/${repository.name}. Create it (forgeline environment create ${environment}, or Environments in the web interface); the first job that deploys there creates it too.`;
     throw new AppError("not_found", { message });
   }
   return id;

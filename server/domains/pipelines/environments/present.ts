@@ -27,15 +27,23 @@ export function presentEnvironment(
 ): Environment {
   const { id, name, current } = row;
   const web = `${addresses.webUrl}/${pathOf(repository)}`;
+  const pageOf = (number: number) => runAddress(addresses.webUrl, pathOf(repository), number);
   return {
     id,
     name,
     protection: protectionOf(row),
     allow_shell: row.allow_shell,
+    confirmed_at: row.confirmed_at?.toISOString() ?? null,
     current: current && presentCurrent(current, web),
-    waiting: row.waiting.map((job) =>
-      presentWaiting(job, runAddress(addresses.webUrl, pathOf(repository), job.number)),
-    ),
+    waiting: row.waiting.map(({ reason, message, ...job }) => ({
+      ...presentOpen(job, pageOf(job.number)),
+      reason,
+      message: message ?? reasonSentence(reason),
+    })),
+    deploying: row.deploying.map(({ status, ...job }) => ({
+      ...presentOpen(job, pageOf(job.number)),
+      status,
+    })),
     url: `${addresses.baseUrl}/repos/${pathOf(repository)}/environments/${name}`,
     web_url: `${web}/environments/${name}`,
     created_at: row.created_at.toISOString(),
@@ -65,18 +73,16 @@ function presentCurrent(
   };
 }
 
-function presentWaiting(
-  { reason, message, ...job }: EnvironmentRow["waiting"][number],
+function presentOpen(
+  job: Omit<EnvironmentRow["deploying"][number], "status">,
   page: string,
-): Environment["waiting"][number] {
+): Omit<Environment["deploying"][number], "status"> {
   return {
     pipeline: { id: job.pipeline_id, number: job.number, web_url: page },
     job: { id: job.job_id, key: job.key, name: job.name },
     sha: job.sha,
     ref: job.ref,
     actor: job.actor,
-    reason,
-    message: message ?? reasonSentence(reason),
   };
 }
 

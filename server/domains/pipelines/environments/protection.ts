@@ -4,7 +4,7 @@ import { pipelineLimits } from "@forgeline/schemas/pipeline-limits/limits.ts";
 import type { EnvironmentProtection, GivenProtection } from "@forgeline/schemas/environments/resource.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
-import { isRefAmong } from "../runs/ref-limits.ts";
+import { isRefAmong, refLimitText } from "../runs/ref-limits.ts";
 import type { NewerDeployment } from "./newer.store.ts";
 import { withoutDeployments, type SourceTrust } from "../runs/source-trust.ts";
 
@@ -44,13 +44,7 @@ export function refusalOf(
   const ofSource = withoutDeployments(trust);
   if (ofSource !== null) return ofSource;
   if (isRefAmong(protection, event)) return null;
-  const { branches, tags } = protection;
-  const kinds = [
-    ...(branches.length > 0 ? [`the branches ${branches.join(", ")}`] : []),
-    ...(tags.length > 0 ? [`the tags ${tags.join(", ")}`] : []),
-  ];
-  const own = event.tag === null ? `branch ${event.branch ?? "(none)"}` : `tag ${event.tag}`;
-  return `The environment ${name} is limited to ${kinds.join(" and ")}; this run is of the ${own}.`;
+  return `The environment ${name} ${refLimitText(protection, event)}.`;
 }
 
 /** Why an older run may not replace what is there. */

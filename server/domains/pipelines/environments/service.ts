@@ -48,7 +48,7 @@ export function createEnvironmentService({ db, addresses, rerun }: EnvironmentDe
     async get(repository: RepositoryRef, name: string): Promise<Environment> {
       return presentEnvironment(await find(db, repository, name), { addresses, repository });
     },
-    /** Creates it, or replaces its protection. Throws `conflict` past the most, `validation_failed` for approvers that do not exist. */
+    /** Creates it, or confirms it and replaces its protection. Throws `conflict` past the most, `validation_failed` for approvers that do not exist. */
     put: (actor: Actor, repository: RepositoryRef, wanted: { name: string } & EnvironmentPut) =>
       db.transaction(async (tx) => {
         const allowShell = wanted.allow_shell;
@@ -63,6 +63,7 @@ export function createEnvironmentService({ db, addresses, rerun }: EnvironmentDe
           details: {
             environment: row.name,
             ...(before.existed ? { before: protectionOf(before.row) } : {}),
+            ...(before.existed && before.row.confirmed_at === null ? { confirmed: true } : {}),
             protection,
             allow_shell: allowShell,
           },

@@ -7,6 +7,7 @@ export interface JobSecretsRows {
     event: PipelineEvent;
     repository: string;
     isAllowed: boolean;
+    isConfirmed: boolean;
   };
   findSecrets: {
     id: string;
@@ -23,6 +24,10 @@ export interface JobSecretsRows {
     sealed: Buffer;
     level: "environment" | "instance" | "organization" | "repository";
   };
+  findInEnvironments: {
+    name: string;
+    environments: string[];
+  };
   findPlannedSecrets: {
     name: string;
     environment: string | null;
@@ -34,6 +39,7 @@ export interface JobSecretsRows {
     environments: string[];
     repositories: string[];
     repository: string;
+    confirmed: string[];
   };
   insertUses: never;
   dropOldUses: never;

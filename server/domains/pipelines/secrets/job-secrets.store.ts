@@ -14,14 +14,16 @@ const level = levelSql({ repository: "r", user: "u.id", admin: "u.is_admin" });
 
 interface Known {
   /** Never null: the joins and checks say so. */
-  findRun: { isAllowed: boolean; event: PipelineEvent };
+  findRun: { isAllowed: boolean; isConfirmed: boolean; event: PipelineEvent };
 }
 
 export const statements = defineStatements<JobSecretsRows, Known>({
   // A run that nobody started, such as a schedule's, is allowed.
   findRun: `
     select p.trust, p.event, n.full_name as repository, p.triggered_by is null or exists (select from users u
-      where u.id = p.triggered_by and not u.suspended and ${level} >= 'write') as "isAllowed"
+      where u.id = p.triggered_by and not u.suspended and ${level} >= 'write') as "isAllowed",
+      exists (select from environments e
+        where e.repository_id = r.id and lower(e.name) = lower($2) and e.confirmed_at is not null) as "isConfirmed"
     from pipelines p join repositories r on r.id = p.repository_id
     join repository_names n on n.repository_id = r.id where p.id = $1`,
   // Of each name the nearest: environment, then repository, then organization, then instance.
@@ -36,10 +38,16 @@ export const statements = defineStatements<JobSecretsRows, Known>({
     join secret_values v on v.parent_id = s.id and v.is_current
     where p.id = $1 and s.name = any($2)
     order by s.name, s.environment_id is null, s.repository_id is null, s.organization_id is null`,
+  // Of environments of the run's repository, whichever the job deploys to.
+  findInEnvironments: `
+    select s.name, array_agg(e.name order by e.name) as environments
+    from pipelines p join environments e on e.repository_id = p.repository_id join secrets s on s.environment_id = e.id
+    where p.id = $1 and s.name = any($2) group by s.name`,
   // All that jobs of a repository may come to have, with the environment of those that belong to one; the nearest first.
   findPlannedSecrets: `
-    select s.name, lower(e.name) as environment, s.branches, s.tags, s.event_names, s.stage_globs, s.images,
-      s.environments, s.repositories, n.full_name as repository
+    select s.name, e.name as environment, s.branches, s.tags, s.event_names, s.stage_globs, s.images,
+      s.environments, s.repositories, n.full_name as repository,
+      array(select lower(o.name) from environments o where o.repository_id = r.id and o.confirmed_at is not null) as confirmed
     from repositories r join repository_names n on n.repository_id = r.id
     join secrets s on coalesce(s.environment_id, s.repository_id, s.organization_id, '')
       = any(array[r.id, r.owner_id, ''] || array(select o.id from environments o where o.repository_id = r.id))
@@ -63,8 +71,13 @@ export const statements = defineStatements<JobSecretsRows, Known>({
     from secret_uses u join secret_values v on v.id = u.value_id where u.attempt_id = $1`,
 });
 
-export function findRun(db: Queryable, pipelineId: string): Promise<RunRow | undefined> {
-  return db.one(statements.findRun, [pipelineId]);
+/** `environment`: where the job deploys to. */
+export function findRun(
+  db: Queryable,
+  pipelineId: string,
+  environment: string | null,
+): Promise<RunRow | undefined> {
+  return db.one(statements.findRun, [pipelineId, environment]);
 }
 
 export function findSecrets(
@@ -73,6 +86,11 @@ export function findSecrets(
   { names, environment }: { names: readonly string[]; environment: string | null },
 ): Promise<SecretRow[]> {
   return db.query(statements.findSecrets, [pipelineId, [...names], environment]);
+}
+
+/** Where secrets of these names are. */
+export function findInEnvironments(db: Queryable, pipelineId: string, names: readonly string[]) {
+  return db.query(statements.findInEnvironments, [pipelineId, [...names]]);
 }
 
 export function findPlannedSecrets(

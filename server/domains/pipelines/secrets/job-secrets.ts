@@ -36,16 +36,18 @@ async function judge(db: Queryable, { pipelineId, stage, job }: SecretOwner): Pr
   const needed = neededSecrets(job);
   const nothing = { given: [], refusal: null };
   if (needed.length === 0 && !job.idTokens) return nothing;
-  const run = await store.findRun(db, pipelineId);
+  const environment = job.environment?.name ?? null;
+  const run = await store.findRun(db, pipelineId, environment);
   if (!run) return nothing;
   const { name: event, branch, tag } = run.event;
-  const environment = job.environment?.name ?? null;
-  const facts = { ...run, event, branch, tag, stage, environment };
   const ofTokens = job.idTokens ? refusalOfIdTokens(run) : null;
   if (ofTokens !== null) return { given: [], refusal: { reason: "id_token_refused", message: ofTokens } };
   const names = needed.map(({ name }) => name);
   const found = await store.findSecrets(db, pipelineId, { names, environment });
   const rows = new Map(found.map((row) => [row.name, row]));
+  const missing = names.filter((name) => !rows.has(name));
+  const elsewhere = await findElsewhere(db, pipelineId, missing);
+  const facts = { ...run, event, branch, tag, stage, environment, elsewhere };
   const given: store.SecretRow[] = [];
   for (const one of needed) {
     const row = rows.get(one.name);
@@ -55,6 +57,12 @@ async function judge(db: Queryable, { pipelineId, stage, job }: SecretOwner): Pr
       return { given: [], refusal: { reason: `secret_missing:${one.name}`, message: message ?? "" } };
   }
   return { given, refusal: refusalOfSize(given) };
+}
+
+/** Costs a statement only where a job lacks a secret. */
+async function findElsewhere(db: Queryable, pipelineId: string, names: readonly string[]) {
+  const rows = names.length === 0 ? [] : await store.findInEnvironments(db, pipelineId, names);
+  return new Map(rows.map(({ name, environments }) => [name, environments ?? []]));
 }
 
 function limitsOf({ event_names: events, stage_globs: stages, ...row }: store.SecretRow): SecretLimits {

@@ -1,7 +1,7 @@
 /** Whether a job may have a secret. Pure. */
 import { matchesGlobs } from "@forgeline/compiler/glob.ts";
 import { hasExpression } from "@forgeline/compiler/template.ts";
-import { isRefAmong } from "../runs/ref-limits.ts";
+import { isRefAmong, namedText, refLimitText } from "../runs/ref-limits.ts";
 import { withoutSecrets, type SourceTrust } from "../runs/source-trust.ts";
 import type { NeededSecret } from "./needed-secrets.ts";
 
@@ -27,6 +27,10 @@ export interface RunFacts {
   stage: string;
   /** That the job deploys to; null: none. */
   environment: string | null;
+  /** Somebody with Maintain made or confirmed that environment; otherwise it is the job that names it. */
+  isConfirmed: boolean;
+  /** Environments of the repository that have a secret, by its name: for those that the job finds none of. */
+  elsewhere: ReadonlyMap<string, readonly string[]>;
   /** Owner and name, as it is called now. */
   repository: string;
 }
@@ -42,15 +46,16 @@ export function refusalOf(
   if (ofSource !== null) return ofSource;
   if (!facts.isAllowed)
     return "Whoever started this run may not write to the repository any more, so it gets no secrets.";
-  if (!secret) return `${name} does not exist.`;
+  if (!secret) return missingText(needed.name, facts);
   if (!isOfRepositories(secret.repositories, facts.repository))
     return `${name} is limited to other repositories than ${facts.repository}.`;
-  if (!isRefAmong(secret, facts))
-    return `${name} is limited to other ${facts.tag === null ? "branches" : "tags"}.`;
+  if (!isRefAmong(secret, facts)) return `${name} ${refLimitText(secret, facts)}.`;
   if (!allows(secret.events, facts.event)) return `${name} is limited to other events than ${facts.event}.`;
   if (!allows(secret.stages, facts.stage)) return `${name} is limited to other stages than ${facts.stage}.`;
   if (!isPlaceOf(secret.environments, facts.environment))
-    return `${name} is limited to the environments ${secret.environments.join(", ")}.`;
+    return `${name} is limited to ${namedText(["environment", "environments"], secret.environments).join("")}; this job deploys to ${facts.environment ?? "none"}.`;
+  if (secret.environments.length > 0 && !facts.isConfirmed)
+    return `${name} is limited to environments, and ${facts.environment} counts only once somebody with Maintain has created or confirmed it: forgeline environment create ${facts.environment}`;
   return secret.images.length === 0 ? null : refusalOfImages(secret.images, needed);
 }
 
@@ -63,6 +68,14 @@ export function refusalOfIdTokens({
   if (ofSource !== null) return `${ofSource} The same goes for identity tokens.`;
   if (isAllowed) return null;
   return "Whoever started this run may not write to the repository any more, so it gets no identity tokens.";
+}
+
+/** A secret of an environment is only for jobs that deploy there, which is easily forgotten. */
+function missingText(name: string, { elsewhere, environment }: RunFacts): string {
+  const places = elsewhere.get(name) ?? [];
+  if (places.length === 0) return `The secret ${name} does not exist.`;
+  const named = namedText(["environment", "environments"], places).join("");
+  return `The secret ${name} belongs to ${named}, and this job deploys to ${environment ?? "none"}.`;
 }
 
 /** Upper and lower case of owners and repositories are the same. */

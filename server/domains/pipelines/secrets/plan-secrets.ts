@@ -34,9 +34,12 @@ export async function plannedRefusals(
   const { name, branch, tag } = event;
   // Of any secret: where there is none, nothing is limited.
   const repository = secrets[0]?.repository ?? "";
-  const ofRun = { trust, isAllowed: true, event: name, branch, tag, repository };
+  const confirmed = new Set(secrets[0]?.confirmed);
+  const elsewhere = placesOf(secrets);
+  const ofRun = { elsewhere, trust, isAllowed: true, event: name, branch, tag, repository };
   return ({ job, environment, hasImages }) => {
-    const facts = { ...ofRun, stage: job.stage, environment };
+    const isConfirmed = environment !== null && confirmed.has(environment.toLowerCase());
+    const facts = { ...ofRun, stage: job.stage, environment, isConfirmed };
     const ofTokens = job.idTokens ? refusalOfIdTokens(facts) : null;
     if (ofTokens !== null) return { ends: "error", reason: "id_token_refused", message: ofTokens };
     // What the images are called may depend on outputs; then their limits are left to the run.
@@ -62,7 +65,16 @@ function firstRefusal(
   return null;
 }
 
+/** Environments that have one, by its name. */
+function placesOf(secrets: readonly store.PlannedRow[]): ReadonlyMap<string, readonly string[]> {
+  const ofPlaces = secrets.flatMap(({ name, environment }) =>
+    environment === null ? [] : [{ name, environment }],
+  );
+  const byName = Map.groupBy(ofPlaces, ({ name }) => name);
+  return new Map([...byName].map(([name, rows]) => [name, rows.map((row) => row.environment).toSorted()]));
+}
+
 /** They are in order, the nearest first; of environments only that of the job counts. */
 function isNear(row: store.PlannedRow, environment: string | null): boolean {
-  return row.environment === null || row.environment === environment?.toLowerCase();
+  return row.environment === null || row.environment.toLowerCase() === environment?.toLowerCase();
 }

@@ -91,8 +91,8 @@ it("that are missing or limited end the job before anything starts, and say why"
   await set("ELSEWHERE", "for other repositories", { repositories: ["nobody/*"] }, "/admin");
   const expected = {
     NOWHERE: "The secret NOWHERE does not exist.",
-    PROD: "The secret PROD is limited to other branches.",
-    TAGGED: "The secret TAGGED is limited to other branches.",
+    PROD: "The secret PROD is limited to branch main; this run is of branch side.",
+    TAGGED: "The secret TAGGED is limited to tag v*; this run is of branch side.",
     TOOLS: "The secret TOOLS is limited to other images than forgeline/base:1.",
     STAGED: "The secret STAGED is limited to other stages than main.",
     ELSEWHERE: `The secret ELSEWHERE is limited to other repositories than ${project.fullName}.`,
@@ -103,7 +103,7 @@ it("that are missing or limited end the job before anything starts, and say why"
       { image: "forgeline/base:1", clone: false, steps: [{ run: "echo started", secrets: [name] }] },
     ]),
   );
-  const run = await project.runFile(`${JSON.stringify({ jobs })}\n`);
+  const run = await project.runFile(`${JSON.stringify({ jobs })}\n`, { branch: "side" });
   expect(run.status).toBe("error");
   expect(run.foreseen.map(({ message }) => message)).toEqual(Object.values(expected));
   for (const [name, message] of Object.entries(expected))

@@ -40,6 +40,7 @@ function Shown({ environment }: { environment: Environment }) {
     { name: text.current, value: <Current environment={environment} /> },
     ...(current ? factsOf(current) : []),
     { name: text.protection, value: protectionText(protection) },
+    ...(environment.confirmed_at === null ? [{ name: text.confirmed, value: text.unconfirmedHint }] : []),
   ];
   const isMaintainer = mayMaintain(repository);
   return (
@@ -54,6 +55,7 @@ function Shown({ environment }: { environment: Environment }) {
           <ButtonLink to="secrets">{text.secrets}</ButtonLink>
         </p>
       ) : null}
+      <Deploying jobs={environment.deploying} />
       <Waiting jobs={environment.waiting} />
       <DeploymentHistory environment={name} />
       {current ? <DeploymentStatistics environment={name} /> : null}
@@ -83,6 +85,26 @@ function Changes({ before, sha }: { before: { number: number; sha: string }; sha
     <Link to={`/${fullName}/compare/${before.sha}...${sha}`}>
       {text.since(shortName(before.sha), before.number)}
     </Link>
+  );
+}
+
+function Deploying({ jobs }: { jobs: Environment["deploying"] }) {
+  const { full_name: fullName } = useRepository();
+  if (jobs.length === 0) return null;
+  return (
+    <Section title={text.deploying}>
+      <ul>
+        {jobs.map(({ pipeline: { number }, job, sha, status }) => (
+          <li key={job.id}>
+            <Link to={`/${fullName}/pipelines/${number}`}>{text.waitingJob(number, job.name)}</Link>
+            <div>
+              {text.deployingCommit(shortName(sha))}
+              {status}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 

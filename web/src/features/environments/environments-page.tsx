@@ -44,7 +44,12 @@ export function EnvironmentsPage() {
           },
           { title: text.current, wide: true, cell: (environment) => <Current environment={environment} /> },
           { title: text.at, cell: ({ current }) => (current ? <Time at={current.at} /> : "–") },
-          { title: text.protection, wide: true, cell: ({ protection }) => protectionText(protection) },
+          {
+            title: text.protection,
+            wide: true,
+            cell: ({ confirmed_at: confirmed, protection }) =>
+              confirmed === null ? text.unconfirmed : protectionText(protection),
+          },
         ]}
       />
     </Page>

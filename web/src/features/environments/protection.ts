@@ -11,6 +11,7 @@ export function protectionText(protection: Protection): string {
     ...(branches.length > 0 ? [text.limitedTo("branches", branches.join(", "))] : []),
     ...(tags.length > 0 ? [text.limitedTo("tags", tags.join(", "))] : []),
     ...(count > 0 ? [text.approvals(count, whoMay(protection))] : []),
+    ...(count > 0 && !protection.allow_self ? [text.notBySelf] : []),
     ...(wait > 0 ? [text.waits(wait)] : []),
     ...(protection.refuse_older ? [text.nothingOlder] : []),
   ];

@@ -58,6 +58,7 @@ function GateCard({ gate }: { gate: Gate }) {
         ) : null}
       </div>
       {gate.newer && gate.state === "open" ? <Newer newer={gate.newer} /> : null}
+      {gate.rollback && gate.state === "open" ? <Rollback rollback={gate.rollback} sha={gate.sha} /> : null}
       {gate.message === null ? null : <p className={styles.message}>{gate.message}</p>}
       {gate.approvals.length > 0 ? (
         <ul className={styles.decisions}>
@@ -90,6 +91,21 @@ function Newer({ newer }: { newer: NonNullable<Gate["newer"]> }) {
       {text.newerCommit(shortName(sha), environment)}
       <Time at={at} />
       {refused ? text.newerRefused : text.newerReplaced}
+    </Notice>
+  );
+}
+
+function Rollback({ rollback, sha }: { rollback: NonNullable<Gate["rollback"]>; sha: string }) {
+  const { full_name: fullName } = useRepository();
+  const { environment, replaces, asked_by: by } = rollback;
+  return (
+    <Notice tone="warn">
+      {text.rollback(environment, shortName(sha))}
+      <Link className={styles.newer} to={`/${fullName}/pipelines/${replaces.pipeline.number}`}>
+        #{replaces.pipeline.number}
+      </Link>
+      {text.rollbackCommit(shortName(replaces.sha))}
+      {by === null ? "" : text.rollbackBy(by)}.
     </Notice>
   );
 }

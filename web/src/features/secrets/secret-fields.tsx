@@ -14,7 +14,7 @@ const hints = {
   tags: text.tagsHint,
   stages: undefined,
   images: text.imagesHint,
-  environments: undefined,
+  environments: text.environmentsHint,
 } as const;
 
 export function SecretFields({ secret, problems }: { secret?: Secret; problems: Record<string, string> }) {

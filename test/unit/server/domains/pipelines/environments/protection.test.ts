@@ -11,14 +11,10 @@ describe("a run", () => {
     [at([]), main, null],
     [at([]), tagged, null],
     [at(["main"]), main, null],
-    [at(["main"]), tagged, "limited to the branches main; this run is of the tag v1."],
+    [at(["main"]), tagged, "limited to branch main; this run is of tag v1."],
     [at(["release/*"], ["v*"]), tagged, null],
-    [
-      at(["release/*"], ["v*"]),
-      main,
-      "the branches release/* and the tags v*; this run is of the branch main.",
-    ],
-    [at(["**", "!main"]), main, "this run is of the branch main."],
+    [at(["release/*"], ["v*"]), main, "limited to branch release/* and tag v*; this run is of branch main."],
+    [at(["**", "!main"]), main, "limited to the branches **, !main; this run is of branch main."],
   ])("at %o, of %o", (protection, event, said) => {
     expect(refusalOf(protection, event, "own") ?? "may deploy").toContain(said ?? "may deploy");
   });

@@ -25,6 +25,8 @@ const facts: RunFacts = {
   tag: null,
   stage: "deploy",
   environment: null,
+  isConfirmed: true,
+  elsewhere: new Map(),
   repository: "Acme/Shop",
 };
 const tagged = { branch: null, tag: "v1.2", event: "tag" };
@@ -37,15 +39,31 @@ describe("a secret", () => {
     expect(judge({})).toBeNull();
     expect(judge({}, tagged)).toBeNull();
     expect(refusalOf(undefined, needed, facts)).toBe("The secret KEY does not exist.");
+    const elsewhere = new Map([["KEY", ["production"]]]);
+    expect(refusalOf(undefined, needed, { ...facts, elsewhere })).toBe(
+      "The secret KEY belongs to environment production, and this job deploys to none.",
+    );
+    const several = new Map([["KEY", ["north", "south"]]]);
+    expect(refusalOf(undefined, needed, { ...facts, elsewhere: several, environment: "west" })).toBe(
+      "The secret KEY belongs to the environments north, south, and this job deploys to west.",
+    );
   });
 
   it.each<[Partial<SecretLimits>, Partial<RunFacts>, string | null]>([
     [{ branches: ["main", "release/*"] }, {}, null],
-    [{ branches: ["release/*"] }, {}, "The secret KEY is limited to other branches."],
-    [{ branches: ["release/*"] }, { branch: "release/1/2" }, "The secret KEY is limited to other branches."],
-    [{ branches: ["*"] }, tagged, "The secret KEY is limited to other tags."],
+    [
+      { branches: ["release/*"] },
+      {},
+      "The secret KEY is limited to branch release/*; this run is of branch main.",
+    ],
+    [
+      { branches: ["release/*", "rc"] },
+      { branch: "release/1/2" },
+      "The secret KEY is limited to the branches release/*, rc; this run is of branch release/1/2.",
+    ],
+    [{ branches: ["*"] }, tagged, "The secret KEY is limited to branch *; this run is of tag v1.2."],
     [{ branches: ["*"], tags: ["v*"] }, tagged, null],
-    [{ tags: ["v*"] }, {}, "The secret KEY is limited to other branches."],
+    [{ tags: ["v*"] }, {}, "The secret KEY is limited to tag v*; this run is of branch main."],
     [{ events: ["tag"] }, {}, "The secret KEY is limited to other events than push."],
     [{ events: ["tag", "push"] }, {}, null],
     [{ stages: ["test"] }, {}, "The secret KEY is limited to other stages than deploy."],
@@ -56,13 +74,23 @@ describe("a secret", () => {
     [{ repositories: ["eve/*"] }, {}, "The secret KEY is limited to other repositories than Acme/Shop."],
     [{ repositories: ["!shop"] }, {}, "The secret KEY is limited to other repositories than Acme/Shop."],
     [{ repositories: ["acme/*", "!*/shop"] }, { repository: "acme/web" }, null],
-    [{ branches: ["!main"] }, {}, "The secret KEY is limited to other branches."],
+    [{ branches: ["!main"] }, {}, "The secret KEY is limited to branch !main; this run is of branch main."],
     [{ environments: ["prod*"] }, { environment: "Production" }, null],
-    [{ environments: ["prod*"] }, {}, "The secret KEY is limited to the environments prod*."],
+    [
+      { environments: ["prod*"] },
+      { environment: "prod-evil", isConfirmed: false },
+      "The secret KEY is limited to environments, and prod-evil counts only once somebody with Maintain has created or confirmed it: forgeline environment create prod-evil",
+    ],
+    [{ stages: ["dep*"] }, { environment: "prod-evil", isConfirmed: false }, null],
+    [
+      { environments: ["prod*"] },
+      {},
+      "The secret KEY is limited to environment prod*; this job deploys to none.",
+    ],
     [
       { environments: ["prod*"] },
       { environment: "staging" },
-      "The secret KEY is limited to the environments prod*.",
+      "The secret KEY is limited to environment prod*; this job deploys to staging.",
     ],
   ])("limited to %o, of %o: %s", (limits, changed, expected) => {
     expect(judge(limits, changed)).toBe(expected);
