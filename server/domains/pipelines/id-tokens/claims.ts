@@ -35,7 +35,7 @@ export const claimNames = [
   "job_id",
   "attempt",
 ] as const;
-/** Without `environment` where the job deploys to none. */
+/** Without `environment` where the job deploys to none, or to one that a job has made up and nobody has confirmed. */
 export type Claims = Partial<Record<(typeof claimNames)[number], string | number | boolean>>;
 
 export interface IdTokenRequest {

@@ -15,7 +15,9 @@ export const statements = defineStatements<IdTokensRows, Known>({
   findFacts: `
     select n.full_name as repository, n.owner, r.id as "repositoryId", r.visibility, p.ref, p.sha, p.source as event,
       p.event ->> 'actor' as actor, p.id as "runId", p.number as "runNumber", p.file as pipeline, s.name as stage, j.key as job,
-      j.id as "jobId", a.attempt, a.job #>> '{environment,name}' as environment
+      j.id as "jobId", a.attempt,
+      (select e.name from environments e where e.repository_id = r.id and e.confirmed_at is not null
+        and lower(e.name) = lower(a.job #>> '{environment,name}')) as environment
     from job_attempts a join jobs j on j.id = a.job_id
     join stages s on s.id = j.stage_id join pipelines p on p.id = a.pipeline_id
     join repositories r on r.id = p.repository_id join repository_names n on n.repository_id = r.id

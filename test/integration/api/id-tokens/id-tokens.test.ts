@@ -54,6 +54,7 @@ async function tokensIn(run: Pipeline): Promise<string[]> {
 
 it("tell a service which job of which run asks, and are masked", async () => {
   await instance.api("POST", `${project.path}/branch-protections`, { pattern: "release/*" });
+  await instance.api("PUT", `${project.path}/environments/production`, {});
   const figures = () => readFigures([instance.servers[0]?.metricsUrl ?? ""]);
   const before = await figures();
   const run = await project.runFile(
@@ -114,8 +115,13 @@ it("tell a service which job of which run asks, and are masked", async () => {
       ],
     },
   ]);
+  // Whoever may push can name an environment that nobody has made.
   const unbound = await project.runFile(
-    job({ id_token: { CLOUD: "sts.example.com", VAULT: "v" }, steps: [showsTokens] }),
+    job({
+      environment: "staging",
+      id_token: { CLOUD: "sts.example.com", VAULT: "v" },
+      steps: [showsTokens],
+    }),
   );
   const [ofRef = ""] = await tokensIn(unbound);
   const { sub, environment, ...others } = await verify(ofRef, "sts.example.com");
