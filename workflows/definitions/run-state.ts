@@ -13,7 +13,7 @@ import type {
   JobStop,
   JobStopped,
 } from "@forgeline/schemas/pipelines/run-activities.ts";
-import { applyAsked, type Pauses } from "./approval-gates.ts";
+import { applyAsked, type Pause, type Pauses } from "./approval-gates.ts";
 import { expandJob } from "./matrix-jobs.ts";
 import { failureClass, retryDelay } from "./retry.ts";
 
@@ -47,6 +47,8 @@ export interface JobState {
   hasPassed?: boolean;
   /** It has met its conditions, and needs a slot of a concurrency group: `granted` when it can ask again. */
   slot?: "awaited" | "granted";
+  /** When the pipeline that its attempt has started waited; absent if it never did. */
+  childPause?: Pause;
 }
 export interface RunState {
   graph: RunGraph;
@@ -98,6 +100,7 @@ function newJobState(job: GraphJob, now: number): JobState {
     status: job.kept?.status ?? "waiting",
     reason: job.kept?.reason ?? null,
     allowed: job.kept?.allowed ?? false,
+    ...(job.going?.childWaits ? { childPause: { ms: 0, since: now } } : {}),
   };
 }
 
@@ -195,6 +198,7 @@ export function applyStarted(state: RunState, started: readonly JobStarted[], no
       Object.assign(job, { phase: "queued", attempt: job.attempt + 1, since: now, stop: null, taken: false });
       job.isHeld = false;
       delete job.slot;
+      delete job.childPause;
     } else if (answer.status === "waiting") {
       Object.assign(job, { phase: "pending", slot: "awaited", stop: null });
     } else if (answer.status === "expanded") {
