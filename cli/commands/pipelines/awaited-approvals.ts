@@ -4,6 +4,7 @@ import type { WatchedStatus } from "@forgeline/client/watch-session.ts";
 import { colors } from "../../output/colors.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import { newerText } from "./newer-text.ts";
+import { whoMayApprove } from "./who-may-approve.ts";
 
 type Gate = Schemas["ApprovalGate"];
 type Run = Pick<Schemas["Pipeline"], "number" | "approvals">;
@@ -46,11 +47,13 @@ export function createAwaitedApprovals({
 }
 
 function awaitedText(gate: Gate): string {
-  const { stage, job, environment, count, approvers, expires_at: until } = gate;
+  const { stage, job, environment, count, approvals, expires_at: until } = gate;
   const place =
     job === null ? `stage ${stage}` : `job ${job}${environment === null ? "" : ` to ${environment}`}`;
-  const who = approvers.join(", ") || "anyone with Write";
-  const what = `${count === 1 ? "approval" : `${count} approvals`} of ${place} by ${who}, until ${until}`;
+  const who = whoMayApprove(gate).replaceAll(",", ", ");
+  const given = approvals.filter(({ decision, counts }) => decision === "approve" && counts).length;
+  const left = given > 0 ? `${count - given} more ` : count > 1 ? `${count} ` : "";
+  const what = `${left}approval${count - given > 1 ? "s" : ""} of ${place} by ${who}, until ${until}`;
   return `${colors.yellow("◦")} ${terminalSafe(`waits for ${what}:`)}`;
 }
 

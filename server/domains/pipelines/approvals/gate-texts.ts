@@ -25,8 +25,11 @@ export function exceptSelf({ allowSelf }: PlanApproval): string {
   return allowSelf ? "" : ", but not by who started the run or wrote the commit";
 }
 
-export function awaitedText(rule: PlanApproval, environment: string | null = null): string {
-  const what = rule.count === 1 ? "approval" : `${rule.count} approvals`;
+/** `given`: how many have approved. */
+export function awaitedText(rule: PlanApproval, environment: string | null = null, given = 0): string {
+  const left = Math.max(rule.count - given, 1);
+  const more = given > 0 ? `${left} more ` : left > 1 ? `${left} ` : "";
+  const what = `${more}approval${left > 1 ? "s" : ""}`;
   const to = environment === null ? "" : ` to deploy to ${environment}`;
   return `Waits for ${what}${to} by ${whoMay(rule)}${exceptSelf(rule)}.`;
 }

@@ -60,6 +60,8 @@ export interface Transition {
   new: Status;
   reason: string | null;
   message: string | null;
+  /** Who caused it; default: who changes the run. */
+  actor?: string | null;
 }
 export interface NewAttempt {
   id: string;
@@ -130,12 +132,15 @@ interface StatusChange {
   status: Status;
   reason?: string | null;
   message?: string | null;
+  actor?: string | null;
 }
 
 export interface JobChange {
   event: JobEvent;
   reason?: string | null;
   message?: string | null;
+  /** Who caused it, if not who changes the run. */
+  actor?: string | null;
   allowed?: boolean;
 }
 
@@ -173,6 +178,7 @@ function note(
     new: change.status,
     reason,
     message,
+    actor: change.actor ?? null,
   });
   target.status = change.status;
   target.reason = reason;

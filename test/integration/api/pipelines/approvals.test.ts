@@ -133,6 +133,9 @@ it("is for the users and teams that the file names, who need to see the reposito
       state: "open",
       approvals: [{ counts: true }],
     });
+  const message = "Waits for 1 more approval by BEN or a member of acme/release.";
+  const job = { reason: "approval:stage", message };
+  expect(await run.show(ada)).toMatchObject({ ...job, stages: [{ ...job, jobs: [job] }] });
   expect((await run.give(cleo, "approve")).json).toMatchObject({ state: "approved" });
 });
 
