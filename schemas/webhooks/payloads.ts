@@ -21,7 +21,9 @@ const EventOrganization = z
   .meta({ id: "WebhookOrganization" });
 
 // What depends on who asks, or on what has happened since, is left to those who ask.
-const EventApproval = ApprovalGate.omit({ may_decide: true, newer: true }).meta({ id: "WebhookApproval" });
+const EventApproval = ApprovalGate.omit({ may_decide: true, newer: true, shortage: true }).meta({
+  id: "WebhookApproval",
+});
 const EventDeployment = Deployment.omit({ is_current: true, pipeline: true }).meta({
   id: "WebhookDeployment",
 });

@@ -6,6 +6,7 @@ import { everyPage } from "../../connection/pages.ts";
 import { runNotFoundText } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf, type CliContext } from "../../context.ts";
+import { colors } from "../../output/colors.ts";
 import { renderList } from "../../output/table.ts";
 import { optionOf } from "./awaited-approvals.ts";
 import { newerText } from "./newer-text.ts";
@@ -25,7 +26,9 @@ export function approvalsCommand(): Command {
       const path = { ...(await context.repository()), id };
       const gates = await gatesOf(context, path);
       const header = ["GATE", "STATE", "APPROVED", "APPROVERS", "UNTIL", "GIVEN"];
-      context.print(gates, () => renderList("approvals", header, gates.map(rowOf)));
+      context.print(gates, () =>
+        [renderList("approvals", header, gates.map(rowOf)), ...gates.flatMap(shortageOf)].join("\n"),
+      );
     });
 }
 
@@ -133,9 +136,13 @@ function rowOf(gate: Gate): string[] {
   ];
 }
 
+export function shortageOf(gate: Gate): string[] {
+  return gate.shortage === null ? [] : [colors.yellow(terminalSafe(`${nameOf(gate)}: ${gate.shortage}`))];
+}
+
 function resultOf(gate: Gate): string {
   const warning = gate.newer && gate.state !== "rejected" ? [newerText(gate.newer)] : [];
-  return [...warning, stateOf(gate)].join("\n");
+  return [...warning, stateOf(gate), ...shortageOf(gate)].join("\n");
 }
 
 function stateOf(gate: Gate): string {

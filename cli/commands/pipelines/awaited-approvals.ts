@@ -32,6 +32,7 @@ export function createAwaitedApprovals({
     for (const gate of approvals.filter(({ id, state }) => state === "open" && !told.has(id))) {
       told.add(gate.id);
       note(awaitedText(gate));
+      if (gate.shortage !== null) note(colors.yellow(`  ${terminalSafe(gate.shortage)}`));
       if (gate.newer) note(newerText(gate.newer));
       note(colors.dim(`  forgeline pipeline approve ${number} ${optionOf(gate)} -R ${repository}`));
     }

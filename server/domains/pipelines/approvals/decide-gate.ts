@@ -23,7 +23,8 @@ import {
   type ListedGate,
 } from "./gates.store.ts";
 import { awaitedReason } from "./held-at-gate.ts";
-import { presentGate } from "./present.ts";
+import { isOpen, presentGate } from "./present.ts";
+import { countApprovers } from "./told.store.ts";
 
 export interface Decide {
   pipelineId: string;
@@ -60,7 +61,7 @@ export async function decideGate(
     if (own?.decision !== given.decision) await give(tx, actor, { ...request, mail, run, gate, userId });
     const [now] = await listGates(tx, pipelineId, { userId, gateId: gate.id });
     if (!now) throw new Error(`the gate ${gate.id} is gone`);
-    return presentGate(now);
+    return presentGate(now, (await countApprovers(tx, pipelineId)).get(gate.id));
   });
 }
 
@@ -76,8 +77,6 @@ function placeOf(run: RunRecord, { job, stage, environment }: ApprovalDecision):
   if (!found || !own) throw invalidField("job", "unknown", `The run has no job ${job ?? ""}.`);
   return { stage: own.name, job: found.key, environment: environment ?? null };
 }
-
-const isOpen = (gate: ListedGate | undefined) => gate !== undefined && presentGate(gate).state === "open";
 
 /** Where only the job is named, its own gate comes before that of its environment. */
 function openAt(run: RunRecord, gates: readonly ListedGate[], place: GatePlace): ListedGate {

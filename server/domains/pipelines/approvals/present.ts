@@ -4,11 +4,14 @@ import type { ApprovalGate, AwaitedApproval } from "@forgeline/schemas/approvals
 import type { NewerDeployment } from "../environments/newer.store.ts";
 import type { AwaitedRow } from "./awaited.store.ts";
 import type { ListedGate } from "./gates.store.ts";
+import { shortageText } from "./gate-texts.ts";
 import { runAddress } from "../runs/run-address.ts";
 
-export function presentGate(row: ListedGate): ApprovalGate {
+/** `able`: how many may approve, if that was counted. */
+export function presentGate(row: ListedGate, able?: number): ApprovalGate {
   const { rule } = row;
   const state = stateOf(row);
+  const isShort = state === "open" && able !== undefined && able < rule.count;
   return {
     id: row.id,
     stage: row.stage,
@@ -30,6 +33,7 @@ export function presentGate(row: ListedGate): ApprovalGate {
       at: new Date(decided_at).toISOString(),
     })),
     newer: row.newer && presentNewer(row.newer),
+    shortage: isShort ? shortageText(rule, able, row.environment) : null,
     may_decide: state === "open" && row.may_decide,
     opened_at: row.opened_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
@@ -61,6 +65,10 @@ function presentNewer({ environment, sha, refused, ...newer }: NewerDeployment):
     at: new Date(newer.at).toISOString(),
     refused,
   };
+}
+
+export function isOpen(row: ListedGate): boolean {
+  return stateOf(row) === "open";
 }
 
 /** The workflow writes down that a gate has expired; until then it is over already. */

@@ -4,6 +4,10 @@ export interface ToldRows {
   findApprovers: {
     email: string;
   };
+  countApprovers: {
+    id: string;
+    able: number;
+  };
   findStarter: {
     id: string;
     email: string;

@@ -57,6 +57,7 @@ function GateCard({ gate }: { gate: Gate }) {
           </span>
         ) : null}
       </div>
+      {gate.shortage === null ? null : <Notice tone="warn">{gate.shortage}</Notice>}
       {gate.newer && gate.state === "open" ? <Newer newer={gate.newer} /> : null}
       {gate.message === null ? null : <p className={styles.message}>{gate.message}</p>}
       {gate.approvals.length > 0 ? (
@@ -65,7 +66,8 @@ function GateCard({ gate }: { gate: Gate }) {
             <li key={one.user.id}>
               <b>{one.user.username}</b> {one.decision === "approve" ? text.hasApproved : text.hasRejected}{" "}
               <Time at={one.at} />
-              {one.comment ? `: ${one.comment}` : ""} {one.counts ? "" : `(${text.countsNot})`}
+              {one.comment ? `: ${one.comment}` : ""}{" "}
+              {one.counts ? "" : `(${gate.state === "open" ? text.countsNot : text.countedNot})`}
             </li>
           ))}
         </ul>
