@@ -6,7 +6,7 @@ import { everyPage } from "../../connection/pages.ts";
 import { runNotFoundText } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf, type CliContext } from "../../context.ts";
-import { colors } from "../../output/colors.ts";
+import { errorColors } from "../../output/colors.ts";
 import { renderList } from "../../output/table.ts";
 import { optionOf } from "./awaited-approvals.ts";
 import { newerText } from "./newer-text.ts";
@@ -26,9 +26,8 @@ export function approvalsCommand(): Command {
       const path = { ...(await context.repository()), id };
       const gates = await gatesOf(context, path);
       const header = ["GATE", "STATE", "APPROVED", "APPROVERS", "UNTIL", "GIVEN"];
-      context.print(gates, () =>
-        [renderList("approvals", header, gates.map(rowOf)), ...gates.flatMap(shortageOf)].join("\n"),
-      );
+      context.print(gates, () => renderList("approvals", header, gates.map(rowOf)));
+      warnOfShortages(gates);
     });
 }
 
@@ -75,6 +74,7 @@ function decisionCommand(decision: "approve" | "reject", description: string): C
         runNotFoundText(path, id),
       );
       context.print(gate, () => resultOf(gate));
+      warnOfShortages([gate]);
     });
 }
 
@@ -136,13 +136,16 @@ function rowOf(gate: Gate): string[] {
   ];
 }
 
-export function shortageOf(gate: Gate): string[] {
-  return gate.shortage === null ? [] : [colors.yellow(terminalSafe(`${nameOf(gate)}: ${gate.shortage}`))];
+/** Beside the answer, which programs read. */
+function warnOfShortages(gates: readonly Gate[]): void {
+  for (const gate of gates)
+    if (gate.shortage !== null)
+      process.stderr.write(`${errorColors.yellow(terminalSafe(`${nameOf(gate)}: ${gate.shortage}`))}\n`);
 }
 
 function resultOf(gate: Gate): string {
   const warning = gate.newer && gate.state !== "rejected" ? [newerText(gate.newer)] : [];
-  return [...warning, stateOf(gate), ...shortageOf(gate)].join("\n");
+  return [...warning, stateOf(gate)].join("\n");
 }
 
 function stateOf(gate: Gate): string {
