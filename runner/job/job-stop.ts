@@ -13,10 +13,13 @@ export interface StopRequest {
   force: boolean;
 }
 
+/** `atMs`: by the clock that steps are measured with. */
+export type AskedStop = StopRequest & { atMs: number };
+
 const alwaysLimitMs = 5 * 60_000;
 
 export class JobStop {
-  #request: StopRequest | null = null;
+  #request: AskedStop | null = null;
   readonly #asked = new AbortController();
   readonly #forced = new AbortController();
   readonly #revoked = new AbortController();
@@ -27,7 +30,7 @@ export class JobStop {
       EventEmitter.setMaxListeners(0, signal);
   }
 
-  get request(): StopRequest | null {
+  get request(): AskedStop | null {
     return this.#request;
   }
 
@@ -48,7 +51,7 @@ export class JobStop {
 
   ask(request: StopRequest): void {
     if (this.#request === null) {
-      this.#request = request;
+      this.#request = { ...request, atMs: Date.now() };
       this.#asked.abort(new Error(request.message));
       this.#alwaysTimer = setTimeout(() => this.#forced.abort(), request.graceMs + alwaysLimitMs);
     }

@@ -50,7 +50,9 @@ const childWait = defineSignal<[ChildWait]>("childWait");
 export async function pipeline(input: PipelineWorkflowInput, carried?: RunState): Promise<void> {
   const said: ((state: RunState) => void)[] = [];
   setHandler(attemptFacts, (facts) => {
-    for (const fact of facts) said.push((state) => applyFact(state, fact, Date.now()));
+    // Earlier, a combination that had failed by itself was cancelled if another one had failed just before it.
+    const own = facts.some(({ status }) => status === "failed") && patched("own-failure");
+    for (const fact of facts) said.push((state) => applyFact(state, { ...fact, own }, Date.now()));
   });
   setHandler(gateDecided, (gate) => void said.push((state) => applyGateDecided(state, gate)));
   setHandler(slotChanged, (change) => void said.push((state) => applySlotChange(state, change, Date.now())));

@@ -67,8 +67,10 @@ export interface RunState {
   /** Decided here, not yet written. */
   unsettled: JobSettled[];
   /** Facts of attempts that are not begun here yet; none in a state that was carried on from before they were kept. */
-  early?: AttemptFact[];
+  early?: KeptFact[];
 }
+/** `own`: what failed by itself is not cancelled because another combination of its matrix failed. */
+type KeptFact = AttemptFact & { own?: boolean };
 
 /** Clocks of what is in progress already start over at `now`. */
 export function newRunState(graph: RunGraph, now: number): RunState {
@@ -127,7 +129,7 @@ export function applyCancel(state: RunState, request: CancelRequest, now: number
   else state.ending = { status: "cancelled", reason: request.reason, force: request.force, at: now };
 }
 
-export function applyFact(state: RunState, fact: AttemptFact, now: number): void {
+export function applyFact(state: RunState, fact: KeptFact, now: number): void {
   const job = state.jobs[fact.jobId];
   const graph = state.graph.jobs.find((candidate) => candidate.id === fact.jobId);
   if (!job || !graph) return;
@@ -143,13 +145,14 @@ export function applyFact(state: RunState, fact: AttemptFact, now: number): void
   state.stageStartedAt[graph.stage] ??= now;
 }
 
-type End = Pick<AttemptFact, "status" | "reason" | "exitCode" | "begun" | "decided">;
+type End = Pick<KeptFact, "status" | "reason" | "exitCode" | "begun" | "decided" | "own">;
 
 function endAttempt(state: RunState, graph: GraphJob, { end, now }: { end: End; now: number }): void {
   const job = jobState(state, graph.id);
   const status = end.status ?? "error";
   const { stop } = job;
-  if (stop && !end.decided && (stop.status === "cancelled" || status !== "success")) {
+  const isOwn = end.decided || (end.own && stop?.reason === "fail_fast" && status === "failed");
+  if (stop && !isOwn && (stop.status === "cancelled" || status !== "success")) {
     endJob(state, graph.id, {
       status: stop.status,
       reason: stop.reason,
@@ -210,9 +213,9 @@ export function applyStarted(state: RunState, started: readonly JobStarted[], no
 }
 
 /** Those of attempts that have begun here meanwhile, in the order they were said. */
-export function takeEarly(state: RunState): AttemptFact[] {
+export function takeEarly(state: RunState): KeptFact[] {
   const early = state.early ?? [];
-  const isCurrent = (fact: AttemptFact) => jobState(state, fact.jobId).attempt === fact.attempt;
+  const isCurrent = (fact: KeptFact) => jobState(state, fact.jobId).attempt === fact.attempt;
   state.early = early.filter((fact) => !isCurrent(fact));
   return early.filter(isCurrent);
 }
