@@ -25,7 +25,7 @@ export const statements = defineStatements<CirclesRows>({
         select o.id, o.group_name from concurrency_slots o
         where s.${waits} and s.slot_limit = 1 and o.owner_id = s.owner_id and o.group_name = s.group_name and o.id <> s.id
           and (o.${holds} or (o.place < s.place and (o.${waits}
-            or (o.${expects} and s.wait_order = 'created' and o.pipeline_id <> s.pipeline_id))))
+            or (o.${expects} and not o.gated and s.wait_order = 'created' and o.pipeline_id <> s.pipeline_id))))
         union all
         select w.id, w.group_name from concurrency_slots w left join jobs j on w.node = 'job' and j.id = w.node_id
         where s.${holds} and w.pipeline_id = s.pipeline_id and w.${waits} and w.id <> s.id
