@@ -122,8 +122,9 @@ function counted({ approvals }: Gate): number {
 }
 
 function rowOf(gate: Gate): string[] {
+  const uncounted = gate.decided_at === null ? " (no longer counts)" : " (did not count)";
   const given = gate.approvals.map(({ user, decision, counts, comment }) => {
-    const what = decision === "reject" ? " rejected" : counts ? "" : " (no longer counts)";
+    const what = decision === "reject" ? " rejected" : counts ? "" : uncounted;
     return `${user.username}${what}${comment ? `: ${comment}` : ""}`;
   });
   return [

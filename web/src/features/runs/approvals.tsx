@@ -67,7 +67,7 @@ function GateCard({ gate }: { gate: Gate }) {
               <b>{one.user.username}</b> {one.decision === "approve" ? text.hasApproved : text.hasRejected}{" "}
               <Time at={one.at} />
               {one.comment ? `: ${one.comment}` : ""}{" "}
-              {one.counts ? "" : `(${gate.state === "open" ? text.countsNot : text.countedNot})`}
+              {one.counts ? "" : `(${gate.decided_at === null ? text.countsNot : text.countedNot})`}
             </li>
           ))}
         </ul>
