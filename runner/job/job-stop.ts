@@ -13,13 +13,14 @@ export interface StopRequest {
   force: boolean;
 }
 
-/** `atMs`: by the clock that steps are measured with. */
+/** `atMs`: when it was asked, by the clock that steps are measured with. */
 export type AskedStop = StopRequest & { atMs: number };
 
 const alwaysLimitMs = 5 * 60_000;
 
 export class JobStop {
-  #request: AskedStop | null = null;
+  #request: StopRequest | null = null;
+  #askedAtMs = 0;
   readonly #asked = new AbortController();
   readonly #forced = new AbortController();
   readonly #revoked = new AbortController();
@@ -30,8 +31,12 @@ export class JobStop {
       EventEmitter.setMaxListeners(0, signal);
   }
 
-  get request(): AskedStop | null {
+  get request(): StopRequest | null {
     return this.#request;
+  }
+
+  get timed(): AskedStop | null {
+    return this.#request && { ...this.#request, atMs: this.#askedAtMs };
   }
 
   /** Aborted at the first request. */
@@ -51,7 +56,8 @@ export class JobStop {
 
   ask(request: StopRequest): void {
     if (this.#request === null) {
-      this.#request = { ...request, atMs: Date.now() };
+      this.#request = request;
+      this.#askedAtMs = Date.now();
       this.#asked.abort(new Error(request.message));
       this.#alwaysTimer = setTimeout(() => this.#forced.abort(), request.graceMs + alwaysLimitMs);
     }
