@@ -71,7 +71,7 @@ export function createCourse(record: RunRecord): Course {
         if (!isBusy) await quiet(next.wakeAt);
       }
     },
-    tell: (fact) => say((state) => applyFact(state, fact, Date.now())),
+    tell: (fact) => say((state) => applyFact(state, { ...fact, own: true }, Date.now())),
     cancel: (request) => say((state) => applyCancel(state, request, Date.now())),
   };
 }

@@ -2,7 +2,7 @@
 import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import { JobResult, type StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { JobContext } from "./job-context.ts";
-import type { StopRequest } from "./job-stop.ts";
+import type { AskedStop } from "./job-stop.ts";
 import type { Outcome } from "./outcome.ts";
 import { jobOutputs } from "./read-outputs.ts";
 import { decidingStep } from "./run-steps.ts";
@@ -11,7 +11,7 @@ import { stepName } from "./step-contexts.ts";
 export function jobResult(
   job: Pick<JobContext, "spec" | "record">,
   failure: Outcome | null,
-  stop: StopRequest | null,
+  stop: AskedStop | null,
 ): JobResult {
   const decided = overall(job, failure, stop);
   const steps = [...job.record.steps, ...stepsNotReached(job, decided)];
@@ -50,12 +50,24 @@ type Overall = Pick<JobResult, "status" | "reason" | "message" | "exitCode">;
 function overall(
   job: Pick<JobContext, "spec" | "record">,
   failure: Outcome | null,
-  stop: StopRequest | null,
+  stop: AskedStop | null,
 ): Overall {
+  const own = stop?.reason === "fail_fast" ? decidingStep(failedBefore(job, stop.atMs)) : null;
+  if (own) return failureOf(job, own);
   if (stop) return { status: stop.status, reason: stop.reason, message: stop.message, exitCode: null };
   if (failure) return { ...failure, status: failure.status === "failed" ? "failed" : "error" };
   const step = decidingStep(job);
   if (!step) return { status: "success", reason: null, message: null, exitCode: 0 };
+  return failureOf(job, step);
+}
+
+/** With the steps that had ended by then only: a combination of a matrix that had failed by itself is not cancelled for another one. */
+function failedBefore({ spec, record }: Pick<JobContext, "spec" | "record">, atMs: number) {
+  const steps = record.steps.filter(({ finishedAtMs }) => finishedAtMs !== null && finishedAtMs <= atMs);
+  return { spec, record: { ...record, steps } };
+}
+
+function failureOf(job: Pick<JobContext, "spec" | "record">, step: StepResult): Overall {
   return {
     status: step.status === "error" ? "error" : "failed",
     reason: step.reason,

@@ -13,10 +13,14 @@ export interface StopRequest {
   force: boolean;
 }
 
+/** `atMs`: when it was asked, by the clock that steps are measured with. */
+export type AskedStop = StopRequest & { atMs: number };
+
 const alwaysLimitMs = 5 * 60_000;
 
 export class JobStop {
   #request: StopRequest | null = null;
+  #askedAtMs = 0;
   readonly #asked = new AbortController();
   readonly #forced = new AbortController();
   readonly #revoked = new AbortController();
@@ -29,6 +33,10 @@ export class JobStop {
 
   get request(): StopRequest | null {
     return this.#request;
+  }
+
+  get timed(): AskedStop | null {
+    return this.#request && { ...this.#request, atMs: this.#askedAtMs };
   }
 
   /** Aborted at the first request. */
@@ -49,6 +57,7 @@ export class JobStop {
   ask(request: StopRequest): void {
     if (this.#request === null) {
       this.#request = request;
+      this.#askedAtMs = Date.now();
       this.#asked.abort(new Error(request.message));
       this.#alwaysTimer = setTimeout(() => this.#forced.abort(), request.graceMs + alwaysLimitMs);
     }

@@ -235,7 +235,7 @@ export class RunningJob {
     const { record, stop, setup } = this.#job;
     this.#enter("collect");
     // A stop that is requested from now on comes too late, as does one that ended the keeping of a failed job.
-    const stopped = record.keptUntilMs === undefined ? stop.request : null;
+    const stopped = record.keptUntilMs === undefined ? stop.timed : null;
     await this.#job.shells.end();
     await setup.close().catch(() => undefined);
     await this.#endServices();

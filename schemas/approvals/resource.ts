@@ -36,7 +36,11 @@ export const ApprovalGate = z
           user: z.object({ id: idOf("usr"), username: z.string() }),
           decision: z.enum(["approve", "reject"]),
           comment: z.string(),
-          counts: z.boolean().describe("False: the user may not approve any more, so it does not count."),
+          counts: z
+            .boolean()
+            .describe(
+              "False: the user may not approve any more, so it does not count. Of a gate that is decided: as it was then.",
+            ),
           at: timestamp,
         }),
       )
@@ -69,6 +73,12 @@ export const ApprovalGate = z
       .nullable()
       .describe(
         "Where passing the gate goes back: the run has deployed there before, and another one has since. null: it does not, or nothing waits at the gate.",
+      ),
+    shortage: z
+      .string()
+      .nullable()
+      .describe(
+        "Fewer people may approve than have to, and what can be done. null: enough may, or it is not open. The list of what waits for you does not tell.",
       ),
     may_decide: z.boolean().describe("You may approve and reject."),
     opened_at: timestamp,

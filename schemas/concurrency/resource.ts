@@ -11,7 +11,7 @@ export const ConcurrencySlot = z
     state: z
       .enum(["expected", "waiting", "held", "superseded"])
       .describe(
-        "`expected`: an earlier run that may still ask, so that later ones do not overtake it. `superseded`: about to be cancelled for a newer run.",
+        "`expected`: a run that does not need the slot yet. With `order: created`, later runs do not overtake it, unless it has to wait for an approval first. `superseded`: about to be cancelled for a newer run.",
       ),
     since: timestamp.describe("Since when it is held, waits or is expected."),
     repository: z
@@ -25,11 +25,13 @@ export const ConcurrencySlot = z
     stage: z
       .string()
       .nullable()
-      .describe("The stage that has the slot, or whose job has it; null for a whole run."),
+      .describe(
+        "The stage that has the slot, or whose job has it; null for a whole run, and where `repository` is.",
+      ),
     job: z
       .object({ id: idOf("job"), key: z.string(), name: z.string() })
       .nullable()
-      .describe("The job that has the slot; null for a stage or a whole run."),
+      .describe("The job that has the slot; null for a stage or a whole run, and where `repository` is."),
     superseded: z
       .string()
       .nullable()

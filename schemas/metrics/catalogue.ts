@@ -111,7 +111,7 @@ export const metricCatalogue = {
   ...runControlMetrics,
   forgeline_concurrency_slots: {
     type: "gauge",
-    help: "Slots of concurrency groups by state: held, waiting, expected (an earlier run may still ask), superseded.",
+    help: "Slots of concurrency groups by state: held, waiting, expected (a run that may still ask), superseded.",
     labels: ["state"],
   },
   forgeline_concurrency_slots_recovered_total: {

@@ -16,7 +16,7 @@ export const FileConcurrency = z
         .enum(["created", "ready"])
         .optional()
         .describe(
-          "created (default): a later run never overtakes an earlier one that may still ask; ready: first come, first served.",
+          "created (default): a later run never overtakes an earlier one that may still ask, unless that waits for an approval first; ready: first come, first served.",
         ),
       waiting: z
         .enum(["all", "newest"])

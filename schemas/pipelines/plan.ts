@@ -51,7 +51,7 @@ export const PipelinePlan = z
     actor: storableText({ min: 1, max: 100 })
       .optional()
       .describe(
-        "User name for conditions that ask who causes the event; any name. Default: the caller. Nothing is read or done in that name.",
+        "User name for conditions that ask who causes the event: any user, or `schedule:NAME` and `mirror:sync` for what no user causes. Default: the caller. Nothing is read or done in that name.",
       ),
   })
   .refine(({ paths, before }) => paths === undefined || before === undefined, {

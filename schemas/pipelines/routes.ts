@@ -212,7 +212,7 @@ export const exportPipelines = route({
   path: "/repos/:owner/:repo/pipelines/export",
   summary: "Runs that have ended, as JSON lines, the one that ended first at the beginning",
   description:
-    "One line for each run: the record of the run without `approvals`, with its stages, jobs, attempts and steps. Sent as it is read, so it may be of any length; " +
+    "One line for each run: the record of the run, with its stages, jobs, attempts, steps, and what people decided at its `approvals`, but without `parent` and `children`. Sent as it is read, so it may be of any length; " +
     "it counts as an open log. To go on later, ask with `since` as the `finished_at` of the last line: a run may come twice, and one that " +
     "was run again comes again with its new end.",
   params: RepositoryParams,

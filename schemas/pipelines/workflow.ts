@@ -71,7 +71,14 @@ export const RunGraph = z.object({
       /** Attempts made before the current one; the next one is this plus one. */
       attempts: z.number().int(),
       /** Set when this sequence has begun an attempt already, which nobody has settled: by a workflow that was lost. */
-      going: z.object({ attempt: z.number().int(), started: z.boolean() }).optional(),
+      going: z
+        .object({
+          attempt: z.number().int(),
+          started: z.boolean(),
+          /** The pipeline that it has started waits for people, time or a slot. */
+          childWaits: z.boolean().optional(),
+        })
+        .optional(),
       /** Set when an earlier sequence decided the job and this one keeps it. */
       kept: z.object({ status: Status, reason: z.string().nullable(), allowed: z.boolean() }).nullable(),
     }),
@@ -121,3 +128,8 @@ export const SlotChange = z.object({
 });
 export type SlotChange = z.infer<typeof SlotChange>;
 export const slotChangedSignal = "slotChanged";
+
+/** The pipeline that an attempt has started waits for people, time or a slot, or goes on. Said twice, it does no harm. */
+export const ChildWait = z.object({ jobId: z.string(), attempt: z.number().int(), waits: z.boolean() });
+export type ChildWait = z.infer<typeof ChildWait>;
+export const childWaitSignal = "childWait";

@@ -21,7 +21,12 @@ const EventOrganization = z
   .meta({ id: "WebhookOrganization" });
 
 // What depends on who asks, or on what has happened since, is left to those who ask.
-const EventApproval = ApprovalGate.omit({ may_decide: true, newer: true, rollback: true }).meta({
+const EventApproval = ApprovalGate.omit({
+  may_decide: true,
+  newer: true,
+  rollback: true,
+  shortage: true,
+}).meta({
   id: "WebhookApproval",
 });
 const EventDeployment = Deployment.omit({ is_current: true, pipeline: true }).meta({

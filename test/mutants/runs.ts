@@ -90,8 +90,8 @@ export const runs: readonly Mutant[] = [
     name: "runs-success-that-crosses-a-time-limit-is-none",
     promise: "A success that crosses a time limit counts.",
     file: "workflows/definitions/run-state.ts",
-    find: 'if (stop && !end.decided && (stop.status === "cancelled" || status !== "success")) {',
-    replace: "if (stop && !end.decided) {",
+    find: 'if (stop && !isOwn && (stop.status === "cancelled" || status !== "success")) {',
+    replace: "if (stop && !isOwn) {",
     tests: ["test/unit/workflows/definitions/run-state.test.ts"],
   },
   {

@@ -35,6 +35,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   "integration/cli/repositories.test.ts": 20,
   "integration/faults/keys.test.ts": 40,
   "integration/api/pipelines/downstream.test.ts": 31,
+  "integration/api/pipelines/downstream-waits.test.ts": 18,
   "security/79-downstream-bombs.test.ts": 29,
   "integration/faults/webhooks.test.ts": 60,
   "integration/faults/mirrors.test.ts": 85,

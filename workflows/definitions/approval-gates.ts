@@ -2,12 +2,12 @@
  * Jobs before gates where people approve. The database knows how each gate stands; here is only who has to ask, and when to
  * ask again: when people have decided, and when the time of the gate is over. Pure.
  */
-import type { GateDecided } from "@forgeline/schemas/pipelines/workflow.ts";
+import type { ChildWait, GateDecided } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { GraphJob, JobState, RunState } from "./run-state.ts";
 
 /** Milliseconds in which nothing ran and something waited for approval. */
-interface Pause {
+export interface Pause {
   ms: number;
   /** Since when it lasts; null: not now. */
   since: number | null;
@@ -40,19 +40,28 @@ export function applyGateDecided(state: RunState, gate: GateDecided): void {
   }
 }
 
-/** Begins and ends the pauses of the run and of its stages; a run without gates has none. */
+/** The time in which the pipeline that a job has started waits counts towards no limit of that job. */
+export function applyChildWait(state: RunState, { jobId, attempt, waits }: ChildWait, now: number): void {
+  const job = state.jobs[jobId];
+  if (job?.phase !== "running" || job.attempt !== attempt) return;
+  count((job.childPause ??= newPause()), waits, now);
+}
+
+/** Begins and ends the pauses of the run and of its stages; a run that never waits for people has none. */
 export function countPauses(state: RunState, now: number): void {
-  if (!state.graph.jobs.some(({ gated }) => gated)) return;
+  if (!state.graph.jobs.some(({ id, gated }) => gated || state.jobs[id]?.childPause)) return;
   const pauses = (state.pauses ??= { run: newPause(), stages: {} });
   const seen = new Map<string, { waits: boolean; runs: boolean }>();
   const all = { waits: false, runs: false };
   for (const { id, stage } of state.graph.jobs) {
     const own = seen.get(stage) ?? { waits: false, runs: false };
     seen.set(stage, own);
-    const phase = state.jobs[id]?.phase;
+    const job = state.jobs[id];
+    const waits = job?.phase === "gated" || (job?.phase === "running" && isPaused(job.childPause));
+    const runs = job?.phase === "queued" || job?.phase === "running" || job?.phase === "delayed";
     for (const one of [own, all]) {
-      one.waits ||= phase === "gated";
-      one.runs ||= phase === "queued" || phase === "running" || phase === "delayed";
+      one.waits ||= waits;
+      one.runs ||= runs && !waits;
     }
   }
   count(pauses.run, all.waits && !all.runs, now);
@@ -64,8 +73,12 @@ function newPause(): Pause {
   return { ms: 0, since: null };
 }
 
-function count(pause: Pause, isPaused: boolean, now: number): void {
-  if (isPaused) pause.since ??= now;
+function isPaused(pause: Pause | undefined): boolean {
+  return typeof pause?.since === "number";
+}
+
+function count(pause: Pause, waits: boolean, now: number): void {
+  if (waits) pause.since ??= now;
   else if (pause.since !== null) Object.assign(pause, { ms: pause.ms + now - pause.since, since: null });
 }
 

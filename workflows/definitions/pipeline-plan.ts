@@ -169,7 +169,7 @@ function wantedStop(round: Round, job: GraphJob): JobStop | null {
   if (ending) return { ...base, status: ending.status, reason: ending.reason, force: ending.force };
   if (known.stop) return null;
   if (known.phase === "running") {
-    const over = due(draft, known.since + job.timeoutMs, now);
+    const over = due(draft, limitAt(known.since + job.timeoutMs, known.childPause), now);
     return over ? { ...base, status: "failed", reason: "timeout" } : null;
   }
   if (known.taken || !due(draft, known.since + job.queueTimeoutMs, now)) return null;

@@ -17,12 +17,13 @@ import {
 import type {
   AttemptFact,
   CancelRequest,
+  ChildWait,
   GateDecided,
   PipelineWorkflowInput,
   SlotChange,
 } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { PipelineActivities } from "../activities/pipelines.ts";
-import { applyGateDecided } from "./approval-gates.ts";
+import { applyChildWait, applyGateDecided } from "./approval-gates.ts";
 import { createAlarm } from "./alarm.ts";
 import { applySlotChange } from "./concurrency-slots.ts";
 import { decide, type Decision } from "./pipeline-plan.ts";
@@ -43,15 +44,22 @@ const attemptFacts = defineSignal<[AttemptFact[]]>("attemptFacts");
 const gateDecided = defineSignal<[GateDecided]>("gateDecided");
 const cancel = defineSignal<[CancelRequest]>("cancel");
 const slotChanged = defineSignal<[SlotChange]>("slotChanged");
+const childWait = defineSignal<[ChildWait]>("childWait");
 
 /** `carried` is what an earlier part of the same run knew when its history had grown too long. */
 export async function pipeline(input: PipelineWorkflowInput, carried?: RunState): Promise<void> {
   const said: ((state: RunState) => void)[] = [];
   setHandler(attemptFacts, (facts) => {
-    for (const fact of facts) said.push((state) => applyFact(state, fact, Date.now()));
+    // Earlier, a combination that had failed by itself was cancelled if another one had failed just before it.
+    const own = facts.some(({ status }) => status === "failed") && patched("own-failure");
+    for (const fact of facts) said.push((state) => applyFact(state, { ...fact, own }, Date.now()));
   });
   setHandler(gateDecided, (gate) => void said.push((state) => applyGateDecided(state, gate)));
   setHandler(slotChanged, (change) => void said.push((state) => applySlotChange(state, change, Date.now())));
+  setHandler(childWait, (wait) => {
+    // A worker of an older release took no notice of it: what came of that is replayed as it went.
+    if (patched("child-wait")) said.push((state) => applyChildWait(state, wait, Date.now()));
+  });
   setHandler(cancel, (request) => void said.push((state) => applyCancel(state, request, Date.now())));
   try {
     await follow(input, carried, said);

@@ -13,7 +13,7 @@ import type {
   JobStop,
   JobStopped,
 } from "@forgeline/schemas/pipelines/run-activities.ts";
-import { applyAsked, type Pauses } from "./approval-gates.ts";
+import { applyAsked, type Pause, type Pauses } from "./approval-gates.ts";
 import { expandJob } from "./matrix-jobs.ts";
 import { failureClass, retryDelay } from "./retry.ts";
 
@@ -47,6 +47,8 @@ export interface JobState {
   hasPassed?: boolean;
   /** It has met its conditions, and needs a slot of a concurrency group: `granted` when it can ask again. */
   slot?: "awaited" | "granted";
+  /** When the pipeline that its attempt has started waited; absent if it never did. */
+  childPause?: Pause;
 }
 export interface RunState {
   graph: RunGraph;
@@ -65,8 +67,10 @@ export interface RunState {
   /** Decided here, not yet written. */
   unsettled: JobSettled[];
   /** Facts of attempts that are not begun here yet; none in a state that was carried on from before they were kept. */
-  early?: AttemptFact[];
+  early?: KeptFact[];
 }
+/** `own`: what failed by itself is not cancelled because another combination of its matrix failed. */
+type KeptFact = AttemptFact & { own?: boolean };
 
 /** Clocks of what is in progress already start over at `now`. */
 export function newRunState(graph: RunGraph, now: number): RunState {
@@ -98,6 +102,7 @@ function newJobState(job: GraphJob, now: number): JobState {
     status: job.kept?.status ?? "waiting",
     reason: job.kept?.reason ?? null,
     allowed: job.kept?.allowed ?? false,
+    ...(job.going?.childWaits ? { childPause: { ms: 0, since: now } } : {}),
   };
 }
 
@@ -124,7 +129,7 @@ export function applyCancel(state: RunState, request: CancelRequest, now: number
   else state.ending = { status: "cancelled", reason: request.reason, force: request.force, at: now };
 }
 
-export function applyFact(state: RunState, fact: AttemptFact, now: number): void {
+export function applyFact(state: RunState, fact: KeptFact, now: number): void {
   const job = state.jobs[fact.jobId];
   const graph = state.graph.jobs.find((candidate) => candidate.id === fact.jobId);
   if (!job || !graph) return;
@@ -140,13 +145,14 @@ export function applyFact(state: RunState, fact: AttemptFact, now: number): void
   state.stageStartedAt[graph.stage] ??= now;
 }
 
-type End = Pick<AttemptFact, "status" | "reason" | "exitCode" | "begun" | "decided">;
+type End = Pick<KeptFact, "status" | "reason" | "exitCode" | "begun" | "decided" | "own">;
 
 function endAttempt(state: RunState, graph: GraphJob, { end, now }: { end: End; now: number }): void {
   const job = jobState(state, graph.id);
   const status = end.status ?? "error";
   const { stop } = job;
-  if (stop && !end.decided && (stop.status === "cancelled" || status !== "success")) {
+  const isOwn = end.decided || (end.own && stop?.reason === "fail_fast" && status === "failed");
+  if (stop && !isOwn && (stop.status === "cancelled" || status !== "success")) {
     endJob(state, graph.id, {
       status: stop.status,
       reason: stop.reason,
@@ -195,6 +201,7 @@ export function applyStarted(state: RunState, started: readonly JobStarted[], no
       Object.assign(job, { phase: "queued", attempt: job.attempt + 1, since: now, stop: null, taken: false });
       job.isHeld = false;
       delete job.slot;
+      delete job.childPause;
     } else if (answer.status === "waiting") {
       Object.assign(job, { phase: "pending", slot: "awaited", stop: null });
     } else if (answer.status === "expanded") {
@@ -206,9 +213,9 @@ export function applyStarted(state: RunState, started: readonly JobStarted[], no
 }
 
 /** Those of attempts that have begun here meanwhile, in the order they were said. */
-export function takeEarly(state: RunState): AttemptFact[] {
+export function takeEarly(state: RunState): KeptFact[] {
   const early = state.early ?? [];
-  const isCurrent = (fact: AttemptFact) => jobState(state, fact.jobId).attempt === fact.attempt;
+  const isCurrent = (fact: KeptFact) => jobState(state, fact.jobId).attempt === fact.attempt;
   state.early = early.filter((fact) => !isCurrent(fact));
   return early.filter(isCurrent);
 }

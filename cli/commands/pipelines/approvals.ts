@@ -6,6 +6,7 @@ import { everyPage } from "../../connection/pages.ts";
 import { runNotFoundText } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf, type CliContext } from "../../context.ts";
+import { errorColors } from "../../output/colors.ts";
 import { renderList } from "../../output/table.ts";
 import { optionOf } from "./awaited-approvals.ts";
 import { gateNotes } from "./gate-notes.ts";
@@ -27,6 +28,7 @@ export function approvalsCommand(): Command {
       const header = ["GATE", "STATE", "APPROVED", "APPROVERS", "UNTIL", "COMMIT", "GIVEN"];
       const notes = gates.flatMap(notesOf);
       context.print(gates, () => [renderList("approvals", header, gates.map(rowOf)), ...notes].join("\n"));
+      warnOfShortages(gates);
     });
 }
 
@@ -92,6 +94,7 @@ function decisionCommand(decision: "approve" | "reject", description: string): C
       );
       const isNew = !before.some((one) => one.id === gate.id && isSame(one.approvals, gate.approvals));
       context.print(gate, () => resultOf(gate, isNew ? "" : `You have approved it already; `));
+      warnOfShortages([gate]);
     });
 }
 
@@ -139,8 +142,9 @@ function counted({ approvals }: Gate): number {
 }
 
 function rowOf(gate: Gate): string[] {
+  const uncounted = gate.decided_at === null ? " (no longer counts)" : " (did not count)";
   const given = gate.approvals.map(({ user, decision, counts, comment }) => {
-    const what = decision === "reject" ? " rejected" : counts ? "" : " (no longer counts)";
+    const what = decision === "reject" ? " rejected" : counts ? "" : uncounted;
     return `${user.username}${what}${comment ? `: ${comment}` : ""}`;
   });
   return [
@@ -157,6 +161,13 @@ function rowOf(gate: Gate): string[] {
 /** The server takes the same decision twice, and keeps the first. */
 function isSame(before: Gate["approvals"], after: Gate["approvals"]): boolean {
   return JSON.stringify(before) === JSON.stringify(after);
+}
+
+/** Beside the answer, which programs read. */
+function warnOfShortages(gates: readonly Gate[]): void {
+  for (const gate of gates)
+    if (gate.shortage !== null)
+      process.stderr.write(`${errorColors.yellow(terminalSafe(`${nameOf(gate)}: ${gate.shortage}`))}\n`);
 }
 
 function resultOf(gate: Gate, already: string): string {

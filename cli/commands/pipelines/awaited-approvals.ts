@@ -4,6 +4,7 @@ import type { WatchedStatus } from "@forgeline/client/watch-session.ts";
 import { colors } from "../../output/colors.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import { gateNotes } from "./gate-notes.ts";
+import { whoMayApprove } from "./who-may-approve.ts";
 
 type Gate = Schemas["ApprovalGate"];
 type Run = Pick<Schemas["Pipeline"], "number" | "approvals">;
@@ -31,6 +32,7 @@ export function createAwaitedApprovals({
     for (const gate of approvals.filter(({ id, state }) => state === "open" && !told.has(id))) {
       told.add(gate.id);
       note(awaitedText(gate));
+      if (gate.shortage !== null) note(colors.yellow(`  ${terminalSafe(gate.shortage)}`));
       for (const line of gateNotes(gate)) note(line);
       note(colors.dim(`  forgeline pipeline approve ${number} ${optionOf(gate)} -R ${repository}`));
     }
@@ -46,11 +48,13 @@ export function createAwaitedApprovals({
 }
 
 function awaitedText(gate: Gate): string {
-  const { stage, job, environment, count, approvers, expires_at: until } = gate;
+  const { stage, job, environment, count, approvals, expires_at: until } = gate;
   const place =
     job === null ? `stage ${stage}` : `job ${job}${environment === null ? "" : ` to ${environment}`}`;
-  const who = approvers.join(", ") || "anyone with Write";
-  const what = `${count === 1 ? "approval" : `${count} approvals`} of ${place} by ${who}, until ${until}`;
+  const who = whoMayApprove(gate).replaceAll(",", ", ");
+  const given = approvals.filter(({ decision, counts }) => decision === "approve" && counts).length;
+  const left = given > 0 ? `${count - given} more ` : count > 1 ? `${count} ` : "";
+  const what = `${left}approval${count - given > 1 ? "s" : ""} of ${place} by ${who}, until ${until}`;
   return `${colors.yellow("◦")} ${terminalSafe(`waits for ${what}:`)}`;
 }
 

@@ -44,7 +44,7 @@ function rowsOf(group: Schemas["ConcurrencyGroup"]): string[][] {
     name,
     slot.superseded === null ? slot.state : "being cancelled",
     slot.pipeline ? `${terminalSafe(slot.repository ?? "")}#${slot.pipeline.number}` : "another repository",
-    terminalSafe(slot.job?.name ?? slot.stage ?? "whole run"),
+    slot.pipeline ? terminalSafe(slot.job?.name ?? slot.stage ?? "whole run") : "",
     slot.since,
     slot.id,
   ]);

@@ -223,7 +223,7 @@ it("releases slots of concurrency groups: of a repository, and of the organizati
     ["crane", "waiting", "harbour/quay#2", "ship"],
     ["lock", "held", "harbour/quay#3", "ship"],
     ["lock", "waiting", "harbour/quay#4", "ship"],
-    ["lock", "waiting", "another repository", "whole run"],
+    ["lock", "waiting", "another repository", ""],
   ]);
   const [holder = "", waits = ""] = own.map((row) => row.at(-1));
   expect(await groups(ada, "release", waits, ...here)).toMatchObject({

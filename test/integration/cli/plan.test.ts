@@ -172,12 +172,18 @@ jobs:
     return stdout.trimEnd().split("\n");
   };
   beforeAll(async () => {
+    await people.server.person("ben");
     await people.told(ada, "repo", "create", "deploys", "--readme");
     await write(".forgeline.yml", deploys, "main");
     await send("POST", "/branches", { name: "feature", ref: "main" });
     await write("docs/a.md", "a", "feature");
     const protection = { branches: ["main"], count: 1, wait_minutes: 5 };
     await send("PUT", "/environments/Production", { protection });
+  });
+
+  test("is asked for people that there are", async () => {
+    const wrong = await people.as(ada, "pipeline", "plan", "-R", "ada/deploys", "--actor", "ghost");
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("No user is named ghost.")]);
   });
 
   test("is shown: gates, the highest priority, and which steps are decided before the run", async () => {

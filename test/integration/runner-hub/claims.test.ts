@@ -113,6 +113,14 @@ test("what a job waits for: a runner that may take it, has its labels, takes job
     }
     await change("revoked_at = null");
   }
+  const offline = "instance_id = null, match_labels = '{qa,qb}', last_seen_at = '2026-03-01T09:30:00Z'";
+  await change(offline);
+  const since = "been offline since 2026-03-01 09:30 UTC. No other that fits is connected.";
+  expect(await why()).toEqual(noMatch(`A runner that fits has ${since}`));
+  const owned = "repository_id = (select repository_id from pipelines where id = $2)";
+  await hub.db.query(`update runners set ${owned} where id = $1`, [runnerId, pipelineId]);
+  expect(await why()).toEqual(noMatch(`The runner ${nearest} fits, but has ${since}`));
+  await change("repository_id = null, instance_id = 'one', last_seen_at = null");
   for (const flag of ["paused", "draining", "agent_draining"]) {
     await change(`${flag} = true`);
     expect(await why()).toMatchObject({ reason: "paused" });

@@ -136,11 +136,24 @@ describe("a job's gate", () => {
     await run.become({ ship: "awaiting_approval approval:stage" });
     await run.approve(ada, { stage: "main" });
     await run.become({ ship: "awaiting_approval approval:job" });
+    const above = await bed.db.one(
+      "select p.reason as run, s.reason as stage from pipelines p join stages s on s.pipeline_id = p.id where p.id = $1",
+      [run.id],
+    );
+    expect(above).toEqual({ run: "approval:job", stage: "approval:job" });
     await run.approve(ben, { job: "ship" });
     await run.runner.run("ship", failedResult);
     await run.runner.run("ship");
     await runIs(bed.db, run.id, "success");
     expect(await run.gates()).toHaveLength(2);
+    const history = await bed.db.query(
+      "select new_status as became, actor from transitions where pipeline_id = $1 and node = 'job' and old_status = 'awaiting_approval' order by id",
+      [run.id],
+    );
+    expect(history).toEqual([
+      { became: "awaiting_approval", actor: ada.username },
+      { became: "waiting", actor: ben.username },
+    ]);
   });
 
   it("is one for all combinations of its matrix, which take no place before it", async () => {

@@ -3,7 +3,10 @@ import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JobSettled } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
-import { recordAttemptStarted } from "@forgeline/server/domains/pipelines/runs/attempt-facts.ts";
+import {
+  recordAttemptStarted,
+  recordChildWait,
+} from "@forgeline/server/domains/pipelines/runs/attempt-facts.ts";
 import { cancelRun, rerunRun } from "@forgeline/server/domains/pipelines/runs/change-run.ts";
 import { jobStates, type JobEvent } from "@forgeline/server/domains/pipelines/runs/job-states.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
@@ -157,6 +160,16 @@ const jobEvents: Record<JobEvent, (pipelineId: string) => Promise<unknown>> = {
   async start(pipelineId) {
     const attempt = await taken(pipelineId);
     if (attempt) await db.transaction((tx) => recordAttemptStarted(tx, { ...attempt, timeMs: Date.now() }));
+  },
+  async follow(pipelineId) {
+    const attempt = await taken(pipelineId);
+    if (!attempt) return;
+    const { attemptId } = attempt;
+    const state = (to: string) =>
+      db.query("update job_attempts set state = $2 where id = $1 and state <> 'ended'", [attemptId, to]);
+    await state("following");
+    await db.transaction((tx) => recordChildWait(tx, attemptId, `Waits for ${(stops += 1)}.`));
+    await state("leased");
   },
   stop,
   retry: (pipelineId) => settle(pipelineId, "waiting", "retry"),

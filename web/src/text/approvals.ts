@@ -36,6 +36,7 @@ export const text = {
   hasApproved: "approved",
   hasRejected: "rejected",
   countsNot: "may not approve any more, so it does not count",
+  countedNot: "could not approve when it was decided, so it did not count",
   saidApproved: "You approved it.",
   saidRejected: "You rejected it.",
 } as const;

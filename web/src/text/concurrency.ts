@@ -21,7 +21,7 @@ export const text = {
   states: {
     held: "since",
     waiting: "waits since",
-    expected: "may still ask; created",
+    expected: "does not need it yet; in line since",
     superseded: "being cancelled",
   } satisfies Record<Schemas["ConcurrencySlot"]["state"], string>,
   cancelled: "being cancelled for a newer run",

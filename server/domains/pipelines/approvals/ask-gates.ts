@@ -25,7 +25,7 @@ import {
   type GatePlace,
   type GateRow,
 } from "./gates.store.ts";
-import { heldAtGate, heldByTime, refused } from "./held-at-gate.ts";
+import { approverOf, heldAtGate, heldByTime, refused } from "./held-at-gate.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -118,6 +118,7 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
   async function atFile(
     row: RunJob,
     { job, stage, environment: target }: Asking,
+    passed: GateRow[],
   ): Promise<JobStarted | null> {
     const places = [
       { place: { stage: job.stage, job: null, environment: null }, rule: stage?.approval },
@@ -125,8 +126,8 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
     ];
     for (const { place, rule } of places) {
       const gate = rule && (await find({ place, rule, target }));
-      if (gate && gate.state !== "approved")
-        return heldAtGate(run, row, { gate, ofStage: place.job === null });
+      if (gate && gate.state !== "approved") return heldAtGate(run, row, { gate, passed });
+      if (gate) passed.push(gate);
     }
     return null;
   }
@@ -145,13 +146,18 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
       : refused(run, row, { reason: `environment_refused:${name}`, message: refusal });
   }
 
-  async function atEnvironment(row: RunJob, { gate }: Arrival, place: GatePlace): Promise<JobStarted | null> {
+  async function atEnvironment(
+    row: RunJob,
+    { gate }: Arrival,
+    { place, passed }: { place: GatePlace; passed: GateRow[] },
+  ): Promise<JobStarted | null> {
     const there = gate
       ? await find({ place, rule: gate.rule, environment: gate, target: place.environment })
       : await findGate(tx, pipelineId, place);
     if (!there) return null;
     const found = await expired(there, place);
-    if (found.state !== "approved") return heldAtGate(run, row, { gate: found, ofStage: false });
+    if (found.state !== "approved") return heldAtGate(run, row, { gate: found, passed });
+    passed.push(found);
     return (found.wait_ms ?? 0) > 0 ? heldByTime(run, row, found) : null;
   }
 
@@ -163,12 +169,13 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
           ? null
           : await arriveAt(tx, { pipelineId, event: deps.event, name: environment });
       const place = { stage: job.stage, job: job.key, environment: arrival?.name ?? null };
+      const passed: GateRow[] = [];
       const held =
         (arrival && (await refusedAt(row, arrival, place))) ??
-        (await atFile(row, asking)) ??
-        (arrival && (await atEnvironment(row, arrival, place)));
+        (await atFile(row, asking, passed)) ??
+        (arrival && (await atEnvironment(row, arrival, { place, passed })));
       if (held) return held;
-      if (row.status === "awaiting_approval") moveJob(run, row, { event: "pass" });
+      if (row.status === "awaiting_approval") moveJob(run, row, { event: "pass", actor: approverOf(passed) });
       return { jobId: row.id, status: "passed", reason: null };
     },
     async barred(row, { stage, key: job, environment }) {

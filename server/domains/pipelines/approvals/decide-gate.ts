@@ -8,14 +8,23 @@ import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { addRunIntent } from "../runs/run-intents.ts";
-import { lockRun, type RunRecord } from "../runs/run-record.ts";
+import { lockRun, moveJob, saveRun, type RunRecord } from "../runs/run-record.ts";
 import { raiseVersion } from "../runs/run-record.store.ts";
 import { tellStarter } from "./end-mails.ts";
 import { recordGateEvent } from "./gate-events.ts";
 import type { GateMails } from "./gate-mails.ts";
-import { placeText, refusedText } from "./gate-texts.ts";
-import { closeGate, giveApproval, listGates, type GatePlace, type ListedGate } from "./gates.store.ts";
-import { presentGate } from "./present.ts";
+import { awaitedText, placeText, refusedText } from "./gate-texts.ts";
+import {
+  closeGate,
+  findGate,
+  giveApproval,
+  listGates,
+  type GatePlace,
+  type ListedGate,
+} from "./gates.store.ts";
+import { awaitedReason } from "./held-at-gate.ts";
+import { isOpen, presentGate } from "./present.ts";
+import { countApprovers } from "./told.store.ts";
 
 export interface Decide {
   pipelineId: string;
@@ -52,7 +61,7 @@ export async function decideGate(
     if (own?.decision !== given.decision) await give(tx, actor, { ...request, mail, run, gate, userId });
     const [now] = await listGates(tx, pipelineId, { userId, gateId: gate.id });
     if (!now) throw new Error(`the gate ${gate.id} is gone`);
-    return presentGate(now);
+    return presentGate(now, (await countApprovers(tx, pipelineId)).get(gate.id));
   });
 }
 
@@ -68,8 +77,6 @@ function placeOf(run: RunRecord, { job, stage, environment }: ApprovalDecision):
   if (!found || !own) throw invalidField("job", "unknown", `The run has no job ${job ?? ""}.`);
   return { stage: own.name, job: found.key, environment: environment ?? null };
 }
-
-const isOpen = (gate: ListedGate | undefined) => gate !== undefined && presentGate(gate).state === "open";
 
 /** Where only the job is named, its own gate comes before that of its environment. */
 function openAt(run: RunRecord, gates: readonly ListedGate[], place: GatePlace): ListedGate {
@@ -111,6 +118,22 @@ function notOpen(
   return new AppError("conflict", { message: `There is nothing to approve at ${what}: ${why}.` });
 }
 
+/** Jobs that wait at the gate say how many approvals they still wait for. */
+async function retellWaiting(tx: Transaction, { pipelineId, run, gate }: Giving): Promise<void> {
+  const now = await findGate(tx, pipelineId, gate);
+  const stageId = run.stages.find(({ name }) => name === gate.stage)?.id;
+  const reason = awaitedReason(gate);
+  const environment = gate.environment?.toLowerCase();
+  for (const job of run.jobs) {
+    if (job.status !== "awaiting_approval" || job.reason !== reason || job.stage_id !== stageId) continue;
+    if (gate.job !== null && job.key !== gate.job) continue;
+    if (environment !== undefined && job.environment?.toLowerCase() !== environment) continue;
+    const message = awaitedText(gate.rule, gate.environment, now?.given);
+    moveJob(run, job, { event: "await", reason, message });
+  }
+  await saveRun(tx, run);
+}
+
 interface Giving extends Decide {
   mail: GateMails["mail"];
   run: RunRecord;
@@ -131,7 +154,7 @@ async function give(tx: Transaction, actor: Actor, giving: Giving): Promise<void
     await addRunIntent(tx, repositoryId, decided);
     const action = isPassed ? "approved" : "rejected";
     await recordGateEvent(tx, pipelineId, { gateId, action, senderId: userId });
-  }
+  } else await retellWaiting(tx, giving);
   if (decision === "reject") {
     const rejected = { userId, username: actor.username, comment };
     await tellStarter(tx, giving, { gateId, rule: gate.rule, place: gate, run: name, rejected });

@@ -24,7 +24,13 @@ export async function recordGateEvent(
   const [row] = await listGates(tx, pipelineId, { userId: null, gateId });
   const pipeline = await readSnapshot(tx, pipelineId);
   if (!row || !pipeline) return;
-  const { may_decide: _mayDecide, newer: _newer, rollback: _rollback, ...approval } = presentGate(row);
+  const {
+    may_decide: _mayDecide,
+    newer: _newer,
+    rollback: _rollback,
+    shortage: _shortage,
+    ...approval
+  } = presentGate(row);
   const place = {
     repositoryId: pipeline.repository_id,
     senderId: senderId === undefined ? pipeline.user_id : senderId,

@@ -26,10 +26,22 @@ export function exceptSelf({ allowSelf }: PlanApproval): string {
   return allowSelf ? "" : ", but not by who started the run or wrote the commit";
 }
 
-export function awaitedText(rule: PlanApproval, environment: string | null = null): string {
-  const what = rule.count === 1 ? "approval" : `${rule.count} approvals`;
+/** `given`: how many have approved. */
+export function awaitedText(rule: PlanApproval, environment: string | null = null, given = 0): string {
+  const left = Math.max(rule.count - given, 1);
+  const more = given > 0 ? `${left} more ` : left > 1 ? `${left} ` : "";
+  const what = `${more}approval${left > 1 ? "s" : ""}`;
   const to = environment === null ? "" : ` to deploy to ${environment}`;
   return `Waits for ${what}${to} by ${whoMay(rule)}${exceptSelf(rule)}.`;
+}
+
+/** Where fewer may approve than have to, and what can be done. */
+export function shortageText(rule: PlanApproval, able: number, environment: string | null): string {
+  const who = able === 0 ? "Nobody" : able === 1 ? "Only one person" : `Only ${able} people`;
+  const needed = rule.count === 1 ? "one approval" : `${rule.count} approvals`;
+  const others = leastLevel(rule) === null ? "" : ", besides administrators of the instance";
+  const what = environment === null ? "the pipeline file" : `the protection of ${environment}`;
+  return `${who} may approve now${others}, and it needs ${needed}. Let more people approve (by access to the repository or membership of a team), or cancel the run, change ${what} and start it again.`;
 }
 
 /** `2026-03-01 09:30 UTC`. */

@@ -13,6 +13,8 @@ export interface GatesRows {
     left_ms: number;
     username: string | null;
     comment: string | null;
+    given: number;
+    job: string | null;
     environment: string | null;
     environment_id: string | null;
     wait_until: Date | null;

@@ -71,10 +71,13 @@ export const statements = defineStatements<GatesRows, Known>({
   addTarget: "update approval_gates set deploys_to = deploys_to || $2::text where id = $1",
   findGate: `
     select g.id, g.deploys_to, g.expires_at, g.state, g.rule, extract(epoch from g.expires_at - now())::float8 * 1000 as left_ms, d.username, d.comment,
-      g.environment, g.environment_id, g.wait_until, extract(epoch from g.wait_until - now())::float8 * 1000 as wait_ms
+      (select count(*)::int from approvals a join users u on u.id = a.user_id
+       where a.gate_id = g.id and a.decision = 'approve' and ${mayApproveSql("u.is_admin")}) as given,
+      g.job, g.environment, g.environment_id, g.wait_until, extract(epoch from g.wait_until - now())::float8 * 1000 as wait_ms
     from approval_gates g join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence
+    join repositories r on r.id = p.repository_id
     left join lateral (select u.username, a.comment from approvals a join users u on u.id = a.user_id
-      where a.gate_id = g.id and a.decision = 'reject' order by a.decided_at desc limit 1) d on true
+      where a.gate_id = g.id and a.decision = case g.state when 'approved' then 'approve' else 'reject' end order by a.decided_at desc limit 1) d on true
     where g.pipeline_id = $1 and g.stage = $2 and g.job is not distinct from $3 and lower(g.environment) is not distinct from lower($4)`,
   approvedGates: `
     select g.stage, g.job, g.environment from approval_gates g join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence
@@ -149,7 +152,7 @@ export async function openGate(
   ]);
 }
 
-/** In the current sequence; undefined if it was not reached. */
+/** In the current sequence; undefined if it was not reached. `username` is whose decision was the last, with its `comment`. */
 export function findGate(db: Queryable, pipelineId: string, place: GatePlace): Promise<GateRow | undefined> {
   return db.one(statements.findGate, [pipelineId, place.stage, place.job, place.environment]);
 }

@@ -5,11 +5,14 @@ import type { GoingBack } from "../environments/going-back.store.ts";
 import type { NewerDeployment } from "../environments/newer.store.ts";
 import type { AwaitedRow } from "./awaited.store.ts";
 import type { ListedGate } from "./gates.store.ts";
+import { shortageText } from "./gate-texts.ts";
 import { runAddress } from "../runs/run-address.ts";
 
-export function presentGate(row: ListedGate): ApprovalGate {
+/** `able`: how many may approve, if that was counted. */
+export function presentGate(row: ListedGate, able?: number): ApprovalGate {
   const { rule } = row;
   const state = stateOf(row);
+  const isShort = state === "open" && able !== undefined && able < rule.count;
   return {
     id: row.id,
     stage: row.stage,
@@ -32,6 +35,7 @@ export function presentGate(row: ListedGate): ApprovalGate {
     })),
     newer: row.newer && presentNewer(row.newer),
     rollback: row.rollback && presentRollback(row.rollback),
+    shortage: isShort ? shortageText(rule, able, row.environment) : null,
     may_decide: state === "open" && row.may_decide,
     opened_at: row.opened_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
@@ -69,6 +73,10 @@ function presentNewer({ environment, sha, refused, ...newer }: NewerDeployment):
 function presentRollback({ environment, sha, ...row }: GoingBack): ApprovalGate["rollback"] {
   const pipeline = { id: row.pipeline_id, number: row.number };
   return { environment, replaces: { pipeline, sha }, asked_by: row.asked_by };
+}
+
+export function isOpen(row: ListedGate): boolean {
+  return stateOf(row) === "open";
 }
 
 /** The workflow writes down that a gate has expired; until then it is over already. */

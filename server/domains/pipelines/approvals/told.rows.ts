@@ -14,6 +14,10 @@ export interface ToldRows {
     } | null;
     sha: string;
   };
+  countApprovers: {
+    id: string;
+    able: number;
+  };
   findStarter: {
     id: string;
     email: string;

@@ -7,6 +7,7 @@ import { slotSql } from "./slot-states.ts";
 const { from } = slotSql;
 const waits = `state in (${from("grant")})`;
 const holds = `state in (${from("outrun")})`;
+const follows = "p.finished_at is null and a.state = 'following'";
 const expects = `state in (${from("ask")})`;
 
 /** More than this is not looked at: the queue then waits as long as it takes, for all to see. */
@@ -14,7 +15,8 @@ const mostSteps = 10_000;
 
 export const statements = defineStatements<CirclesRows>({
   // From a slot that waits to those before it; from one that is held or expected to what its run or stage waits for before it can go on. With
-  // several slots in a group another holder may end first, so such groups close no circle.
+  // several slots in a group another holder may end first, so such groups close no circle. What holds a slot goes on only when the runs that
+  // its jobs have started end.
   findCircle: `
     with recursive chain as (
       select s.id, s.group_name, 0 as depth from concurrency_slots s where s.pipeline_id = $1 and s.node_id = $2 and s.${waits}
@@ -23,7 +25,7 @@ export const statements = defineStatements<CirclesRows>({
         select o.id, o.group_name from concurrency_slots o
         where s.${waits} and s.slot_limit = 1 and o.owner_id = s.owner_id and o.group_name = s.group_name and o.id <> s.id
           and (o.${holds} or (o.place < s.place and (o.${waits}
-            or (o.${expects} and s.wait_order = 'created' and o.pipeline_id <> s.pipeline_id))))
+            or (o.${expects} and not o.gated and s.wait_order = 'created' and o.pipeline_id <> s.pipeline_id))))
         union all
         select w.id, w.group_name from concurrency_slots w left join jobs j on w.node = 'job' and j.id = w.node_id
         where s.${holds} and w.pipeline_id = s.pipeline_id and w.${waits} and w.id <> s.id
@@ -33,6 +35,16 @@ export const statements = defineStatements<CirclesRows>({
         where s.${expects} and w.pipeline_id = s.pipeline_id and w.${waits}
           and (w.node = 'pipeline' or (w.node = 'stage' and s.node = 'job'
             and exists (select from jobs j where j.id = s.node_id and j.stage_id = w.node_id)))
+        union all
+        select w.id, w.group_name from (
+          with recursive below as (
+            select p.id from pipelines p join job_attempts a on a.id = p.parent_attempt_id join jobs j on j.id = a.job_id
+            where s.${holds} and p.parent_id = s.pipeline_id and ${follows}
+              and (s.node = 'pipeline' or s.node_id in (j.id, j.stage_id))
+            union all
+            select p.id from below join pipelines p on p.parent_id = below.id join job_attempts a on a.id = p.parent_attempt_id
+            where ${follows}
+          ) select id from below) b join concurrency_slots w on w.pipeline_id = b.id and w.${waits}
         ) n
       where c.depth < 20
     ), bounded as (select * from chain limit ${mostSteps})

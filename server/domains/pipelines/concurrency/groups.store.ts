@@ -46,7 +46,7 @@ export const statements = defineStatements<GroupsRows>({
     select g.node_id as "nodeId", g.scope, g.group_name as "group", g.asked_at as since,
       (select count(*)::int from concurrency_slots o
        where o.owner_id = g.owner_id and o.group_name = g.group_name and o.place < g.place and (o.state in (${from("grant")})
-         or (o.state in (${from("ask")}) and g.wait_order = 'created' and o.pipeline_id <> g.pipeline_id))) as ahead,
+         or (o.state in (${from("ask")}) and not o.gated and g.wait_order = 'created' and o.pipeline_id <> g.pipeline_id))) as ahead,
       ${slots(held)} as holders
     from concurrency_slots g where g.pipeline_id = $1 and g.state in (${from("grant")})`,
 });

@@ -18,7 +18,8 @@ export async function releaseSlot(
   await lockGroups(tx, [slot]);
   if (!(await endOne(tx, slot)))
     throw new AppError("conflict", {
-      message: "This slot is not held or expected. To end what waits, cancel its run.",
+      message:
+        "Only a slot that a run holds, or that is kept for one which may still ask, can be released. This one is waited for: cancel its run instead.",
     });
   await settle(tx, slot);
   await tx.notify("run", slot.pipelineId);

@@ -19,6 +19,7 @@ import {
   type AttemptRow,
 } from "./attempts.store.ts";
 import { attemptStates } from "./attempt-states.ts";
+import { childWaits } from "./child-wait.ts";
 import { endDeployment, startDeployment } from "./count-ends.ts";
 import { endOpenSteps } from "./steps.store.ts";
 import { lockRun, moveJob, saveRun, type RunRecord } from "./run-record.ts";
@@ -91,6 +92,27 @@ export async function recordAttemptFollowing(tx: Transaction, attemptId: string)
   await saveRun(tx, run);
   await signalWorkflow(tx, run, fact(attempt, { epoch: attempt.epoch, kind: "started", status: "running" }));
   return true;
+}
+
+/** What the pipeline that the job has started waits for; null: it goes on. */
+export async function recordChildWait(
+  tx: Transaction,
+  attemptId: string,
+  message: string | null,
+): Promise<void> {
+  const found = await lockBoth(tx, attemptId);
+  if (found?.attempt.state !== "following") return;
+  const { run, attempt } = found;
+  const job = run.jobs.find(({ id, attempts }) => id === attempt.job_id && attempts === attempt.attempt);
+  if (job?.status !== "running" || job.message === message) return;
+  const waits = message !== null;
+  const hasChanged = waits !== (job.reason === childWaits);
+  moveJob(run, job, { event: "follow", reason: waits ? childWaits : null, message });
+  await saveRun(tx, run);
+  if (!hasChanged) return;
+  const { id: pipelineId, sequence, repository_id: repositoryId } = run.pipeline;
+  const wait = { jobId: job.id, attempt: attempt.attempt, waits };
+  await addRunIntent(tx, repositoryId, { kind: "child_wait", pipelineId, sequence, wait });
 }
 
 /** The runner's result, accepted with the current epoch only. The workflow sets the job's status. */

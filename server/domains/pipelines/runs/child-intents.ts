@@ -7,18 +7,23 @@ export const childKey = "child";
 
 export async function addChildIntent(
   tx: Transaction,
-  { kind, attemptId, group }: { kind: "start_child" | "child_ended"; attemptId: string; group: string },
+  {
+    kind,
+    attemptId,
+    group,
+  }: { kind: "start_child" | "child_waits" | "child_ended"; attemptId: string; group: string },
 ): Promise<void> {
   await addIntent(tx, { kind, key: `${childKey}:${attemptId}`, group, payload: {} });
 }
 
-/** The run has ended: the job that started it is told, if there is one. */
+/** The run has ended, or waits otherwise than before: the job that started it is told, if there is one. */
 export async function tellParent(
   tx: Transaction,
   {
     parent_attempt_id: attemptId,
     repository_id: group,
   }: { parent_attempt_id: string | null; repository_id: string },
+  kind: "child_waits" | "child_ended",
 ): Promise<void> {
-  if (attemptId !== null) await addChildIntent(tx, { kind: "child_ended", attemptId, group });
+  if (attemptId !== null) await addChildIntent(tx, { kind, attemptId, group });
 }

@@ -29,6 +29,11 @@ export interface ChildrenRows {
     status: Status;
     repository_id: string;
   };
+  listOpenJobs: {
+    status: Status;
+    reason: string | null;
+    message: string | null;
+  };
   openChild: {
     id: string;
   };

@@ -18,6 +18,8 @@ export const statements = defineStatements<ChildrenRows>({
     from job_attempts a join pipelines p on p.id = a.pipeline_id left join users u on u.id = p.starts_as
     where a.id = $1`,
   findChild: "select id, number, status, repository_id from pipelines where origin = $1",
+  listOpenJobs: `
+    select status, reason, message from jobs where pipeline_id = $1 and finished_at is null order by position, combination`,
   openChild: "select id from pipelines where origin = $1 and finished_at is null",
   followedChildren: `
     select c.id from pipelines c join job_attempts a on a.id = c.parent_attempt_id
@@ -64,6 +66,11 @@ export function findStarting(db: Queryable, attemptId: string): Promise<Starting
 /** The run that the attempt started. */
 export function findChild(db: Queryable, attemptId: string) {
   return db.one(statements.findChild, [originOf(attemptId)]);
+}
+
+/** What the jobs of the run that have not ended do, in the order of the file. */
+export function listOpenJobs(db: Queryable, pipelineId: string) {
+  return db.query(statements.listOpenJobs, [pipelineId]);
 }
 
 /** As `findChild`, if it has not ended. */

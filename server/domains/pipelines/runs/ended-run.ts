@@ -1,11 +1,12 @@
-/** A run that has ended as an export shows it: the record of REST, without what belongs to open ones. */
+/** A run that has ended as an export shows it: the record of REST, without the runs above and below it. */
 import type { Pipeline } from "@forgeline/schemas/pipelines/resource.ts";
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Database } from "../../../platform/db/database.ts";
+import { readGates } from "../approvals/read-gates.ts";
 import { presentRun } from "./present.ts";
 import { readRun } from "./runs.store.ts";
 
-export type EndedRun = Omit<Pipeline, "approvals" | "parent" | "children">;
+export type EndedRun = Omit<Pipeline, "parent" | "children">;
 
 const nothingWaits = { attempts: new Map(), slots: new Map() };
 
@@ -19,6 +20,7 @@ export function createRunReader(deps: {
     const row = await readRun(db, id);
     if (!row || !isFinal(row.status)) return undefined;
     const { baseUrl, webUrl } = addresses;
-    return presentRun(row, nothingWaits, { baseUrl, webUrl, nowMs: Date.now() });
+    const approvals = row.has_gates ? await readGates(db, id, undefined) : [];
+    return { ...presentRun(row, nothingWaits, { baseUrl, webUrl, nowMs: Date.now() }), approvals };
   };
 }

@@ -10,6 +10,9 @@ export interface EventsRows {
     mirrorSyncs: boolean;
     forkSyncs: boolean;
   };
+  findUser: {
+    username: string;
+  };
   findPlan: {
     plan: Plan;
     event: PipelineEvent;

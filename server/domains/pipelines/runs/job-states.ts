@@ -26,6 +26,8 @@ export const jobStates = stateTable({
     reject: "`startJobs`: the approval was rejected, or did not come in time",
     queue: "`startJobs` creates an attempt: the first one, or a retry without delay",
     start: "the runner sends its first `started`; the stage and the run become `running` too",
+    follow:
+      "the pipeline that the job has started begins to wait for people, time or a slot, waits for something else, or goes on",
     stop: "`requestStop` asks the runner that has the attempt to stop",
     retry: "`settleJobs`: the attempt failed, and the next one starts after a delay",
     succeed: "`settleJobs` or `finishRun`: the attempt succeeded",
@@ -43,7 +45,7 @@ export const jobStates = stateTable({
     waiting: { hold: "waiting", await: "awaiting_approval", reject: "failed", queue: "queued", ...ended },
     awaiting_approval: { await: "awaiting_approval", pass: "waiting", reject: "failed", ...ended },
     queued: { start: "running", stop: "cancelling", ...attempted },
-    running: { stop: "cancelling", ...attempted },
+    running: { follow: "running", stop: "cancelling", ...attempted },
     cancelling: { stop: "cancelling", ...attempted },
     success: final,
     failed: final,

@@ -4,6 +4,7 @@ import type { Plan, PlanJob, PlanMatrix } from "@forgeline/schemas/pipeline-file
 import type { RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { checksStatus, runsAlways } from "@forgeline/compiler/job-conditions.ts";
+import { childWaits } from "./child-wait.ts";
 import { nextJobStatus } from "./job-states.ts";
 import { reasonSentence } from "./reasons.ts";
 import { moveJob, saveRun, type RunJob, type RunRecord } from "./run-record.ts";
@@ -52,7 +53,11 @@ function graphJob(plan: Plan, job: PlanJob, row: RunJob): RunGraph["jobs"][numbe
   const { key, needs, retry, rerunIfLost, allowFailure, timeoutMs, queueTimeoutMs } = job;
   const kept = isFinal(row.status) ? { status: row.status, reason: row.reason, allowed: row.allowed } : null;
   const isInProgress = row.status === "queued" || row.status === "running" || row.status === "cancelling";
-  const going = { attempt: row.attempts, started: row.status !== "queued" };
+  const going = {
+    attempt: row.attempts,
+    started: row.status !== "queued",
+    ...(row.status === "running" && row.reason === childWaits ? { childWaits: true } : {}),
+  };
   return {
     id: row.id,
     key,

@@ -8,6 +8,7 @@ import type { PipelineEvent, PipelineEventName } from "@forgeline/schemas/pipeli
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { PlanNode, PlanResult } from "@forgeline/schemas/pipelines/plan.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
+import { invalidField } from "../../../platform/app-error.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import {
   compileWithoutInputs,
@@ -21,6 +22,7 @@ import { plannedEnvironments } from "../environments/plan-environments.ts";
 import { plannedRefusals } from "../secrets/plan-secrets.ts";
 import { plannedTriggers } from "./plan-triggers.ts";
 import { listRunVariables } from "../variables/run-variables.ts";
+import { findUsername } from "./events.store.ts";
 
 export interface PlanRequest {
   content?: string | undefined;
@@ -33,7 +35,7 @@ export interface PlanRequest {
   /** Not both. */
   paths?: string[] | undefined;
   before?: string | undefined;
-  /** Any name: conditions ask for it, and nothing else. */
+  /** Of any user: conditions ask for it, and nothing else. */
   actor?: string | undefined;
 }
 
@@ -87,13 +89,22 @@ async function compileFor(
   repository: RepositoryRef,
   { content, pipeline, reader, ...wanted }: Wanted & { event: PipelineEventName },
 ) {
-  const { ref, variables, event: name, actor = reader.username } = wanted;
+  const { ref, variables, event: name } = wanted;
+  const actor = wanted.actor === undefined ? reader.username : await knownActor(deps, wanted.actor);
   const request: RequestedRun = { name, actor, ref, variables, reader, changed: changedOf(wanted) };
   if (content === undefined) return compileWithoutInputs(deps, repository, { ...request, pipeline });
   const event = await eventOfRequest(deps, repository, request);
   const from = { repositoryId: repository.id, sha: event.sha, reader };
   const file = pipeline ?? ".forgeline.yml";
   return { event, compiled: await compileText(deps, { file, text: content, event }, from) };
+}
+
+/** What syncs and schedules cause has a name with a colon, which no user has. */
+async function knownActor({ db }: RequestDeps, name: string): Promise<string> {
+  const found = name.includes(":") ? name : await findUsername(db, name);
+  if (found !== undefined) return found;
+  const others = "What a schedule or a sync causes is in the name of schedule:NAME or mirror:sync.";
+  throw invalidField("actor", "unknown", `No user is named ${name}. ${others}`);
 }
 
 function changedOf({ paths, before }: Pick<PlanRequest, "paths" | "before">): RequestedRun["changed"] {

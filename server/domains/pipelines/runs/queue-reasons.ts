@@ -31,6 +31,10 @@ export interface QueueRow {
   occupant: string | null;
   /** A connected runner fits, but is in a group that the repository may not use. */
   isShut: boolean;
+  /** The runner that fits and was connected last, where none is now; null: its name is not told, or there is none. */
+  offline: string | null;
+  /** When it was, as text; null: there is none. */
+  offlineSince: string | null;
   /** Labels that the nearest wants to be asked for, and the job does not name. */
   unnamed: string[] | null;
 }
@@ -84,6 +88,11 @@ function whyQueued(row: Omit<QueueRow, "id">): Why {
     return { reason: "no_matching_runner", message };
   }
   if (row.isShut) return { reason: "no_matching_runner", message: shut };
+  if (row.offlineSince !== null) {
+    const which = row.offline === null ? "A runner that fits has" : `The runner ${row.offline} fits, but has`;
+    const message = `${which} been offline since ${row.offlineSince}. No other that fits is connected.`;
+    return { reason: "no_matching_runner", message };
+  }
   if (row.nearest === null) {
     return { reason: "no_matching_runner", message: "No runner that can take this job is connected." };
   }

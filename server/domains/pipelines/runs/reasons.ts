@@ -19,6 +19,7 @@ const sentences: Record<string, (detail: string) => string> = {
   approval: (what) => `Waits for approval${what === "stage" ? " of its stage" : ""}.`,
   concurrency: (group) => `Waits for a slot of the concurrency group ${group}.`,
   environment_wait: (name) => `Waits because the environment ${name} asks for a wait before each deployment.`,
+  child_waits: () => "The pipeline that it started waits.",
   retry: () => "Failed; waits for its next attempt.",
   no_free_runner: () => "Waits for a runner: all matching runners are busy.",
   no_matching_runner: () => "No connected runner has all the labels that the job asks for.",

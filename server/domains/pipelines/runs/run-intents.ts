@@ -5,6 +5,8 @@ import {
   AttemptFact,
   CancelRequest,
   cancelSignal,
+  ChildWait,
+  childWaitSignal,
   GateDecided,
   gateDecidedSignal,
   pipelineTaskQueue,
@@ -29,6 +31,7 @@ const RunIntent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("cancel_pipeline"), ...run, request: CancelRequest }),
   z.object({ kind: z.literal("gate_decided"), ...run, gate: GateDecided }),
   z.object({ kind: z.literal("slot_changed"), ...run, change: SlotChange }),
+  z.object({ kind: z.literal("child_wait"), ...run, wait: ChildWait }),
   /** Restarts the workflow of an open run after the previous one has failed. */
   z.object({ kind: z.literal("resume_pipeline"), ...run }),
 ]);
@@ -88,6 +91,7 @@ function handover(
   if (kind === "gate_decided") return made(() => signal(deps, workflowId, [gateDecidedSignal, intent.gate]));
   if (kind === "slot_changed")
     return made(() => signal(deps, workflowId, [slotChangedSignal, intent.change]));
+  if (kind === "child_wait") return made(() => signal(deps, workflowId, [childWaitSignal, intent.wait]));
   // A workflow that has succeeded is never started again: the intent was handed over before.
   const policy = kind === "resume_pipeline" ? "ALLOW_DUPLICATE_FAILED_ONLY" : "REJECT_DUPLICATE";
   return made(() => start(deps, { workflowId, policy, input: { pipelineId, sequence } }));

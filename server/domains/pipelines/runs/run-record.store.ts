@@ -3,7 +3,7 @@ import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import { minutesPerPoint } from "./priority.ts";
-import type { RunJob, RunNode, RunPipeline, RunRecord, RunStage } from "./run-record.ts";
+import type { RunJob, RunNode, RunPipeline, RunRecord, RunStage, Transition } from "./run-record.ts";
 import type { RunRecordRows } from "./run-record.rows.ts";
 
 export const statements = defineStatements<RunRecordRows>({
@@ -55,9 +55,9 @@ export const statements = defineStatements<RunRecordRows>({
         idle_timeout_ms bigint, parallel_group int)
     )
     insert into transitions (pipeline_id, node, node_id, attempt, old_status, new_status, reason, message, actor)
-    select $1, c.node, c.id, c.attempt, c.old, c.new, c.reason, c.message, $13
+    select $1, c.node, c.id, c.attempt, c.old, c.new, c.reason, c.message, coalesce(c.actor, $13)
     from rows from (jsonb_to_recordset($12::jsonb) as (node text, id text, attempt int, old text, new text, reason text,
-      message text)) with ordinality as c(node, id, attempt, old, new, reason, message, n)
+      message text, actor text)) with ordinality as c(node, id, attempt, old, new, reason, message, actor, n)
     order by c.n`,
   lockRunOfAttempt:
     "select from pipelines where id = (select pipeline_id from job_attempts where id = $1) for update",
@@ -80,6 +80,12 @@ export async function readParts(
   return parts ?? { stages: [], jobs: [], has_slots: false };
 }
 
+/** What ends because a user has cancelled it is decided by the workflow, which knows that user by the reason alone. */
+function withActor(transition: Transition): Transition {
+  const canceller = /^user:(.+)$/.exec(transition.reason ?? "")?.[1];
+  return { ...transition, actor: transition.actor ?? canceller ?? null };
+}
+
 /** Saves the record's changes, its new attempts, its history and a new version. */
 export async function writeRecord(tx: Transaction, run: RunRecord): Promise<void> {
   const times = (node: RunNode) => ({
@@ -98,7 +104,7 @@ export async function writeRecord(tx: Transaction, run: RunRecord): Promise<void
     JSON.stringify([...run.changedJobs].map((job) => ({ ...job, ...times(job) }))),
     JSON.stringify(run.newAttempts),
     JSON.stringify(run.newSteps),
-    JSON.stringify(run.transitions),
+    JSON.stringify(run.transitions.map(withActor)),
     run.actor,
   ]);
 }

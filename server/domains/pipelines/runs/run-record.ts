@@ -13,6 +13,7 @@ import { aggregate, type Part } from "./aggregate.ts";
 import { countFailures } from "./count-ends.ts";
 import { nextJobStatus, type JobEvent } from "./job-states.ts";
 import { tellParent } from "./child-intents.ts";
+import { heldPart } from "./child-wait.ts";
 import { actionOf, recordRunEvents } from "./run-events.ts";
 import { runFailure } from "./run-failure.ts";
 import { lockPipeline, readParts, writeRecord } from "./run-record.store.ts";
@@ -60,6 +61,8 @@ export interface Transition {
   new: Status;
   reason: string | null;
   message: string | null;
+  /** Who caused it; default: who changes the run. */
+  actor?: string | null;
 }
 export interface NewAttempt {
   id: string;
@@ -87,6 +90,8 @@ export interface RunRecord {
   actor: string | null;
   /** It holds, waits for or expects slots of concurrency groups. */
   hasSlots: boolean;
+  /** What it waited for when it was read, if nothing was in progress. */
+  held: string | null;
   changedJobs: Set<RunJob>;
   changedStages: Set<RunStage>;
   /** The reason of a stage's status, if it is not the reason of one of its jobs. */
@@ -108,6 +113,7 @@ export async function lockRun(tx: Transaction, pipelineId: string): Promise<RunR
     jobs,
     actor: null,
     hasSlots,
+    held: heldOf(jobs),
     changedJobs: new Set(),
     changedStages: new Set(),
     stageReasons: new Map(),
@@ -118,26 +124,40 @@ export async function lockRun(tx: Transaction, pipelineId: string): Promise<RunR
   };
 }
 
+function heldOf(jobs: readonly RunJob[]): string | null {
+  const part = heldPart(jobs);
+  return part ? (part.message ?? part.reason) : null;
+}
+
 interface StatusChange {
   status: Status;
   reason?: string | null;
   message?: string | null;
+  actor?: string | null;
 }
 
 export interface JobChange {
   event: JobEvent;
   reason?: string | null;
   message?: string | null;
+  /** Who caused it, if not who changes the run. */
+  actor?: string | null;
   allowed?: boolean;
 }
 
-/** Applies the event to the job's status. False, and nothing is changed, if the event is not possible in this state. */
+/**
+ * Applies the event to the job's status. False, and nothing is changed, if the event is not possible in this state. Where only the
+ * message is another one, it is no step of the history.
+ */
 export function moveJob(run: RunRecord, job: RunJob, { event, allowed = false, ...why }: JobChange): boolean {
   const status = nextJobStatus(job.status, event);
   if (status === undefined) return false;
   // Another attempt is a change, even if the previous one was never started.
   const isKnown = event !== "queue" && job.status === status && job.reason === (why.reason ?? null);
-  if (isKnown) return true;
+  if (isKnown) {
+    retell(run.changedJobs, job, { reason: job.reason, message: why.message ?? null });
+    return true;
+  }
   note(run, { node: "job", target: job, attempt: job.attempts || null }, { status, ...why });
   job.allowed = allowed;
   run.changedJobs.add(job);
@@ -159,10 +179,18 @@ function note(
     new: change.status,
     reason,
     message,
+    actor: change.actor ?? null,
   });
   target.status = change.status;
   target.reason = reason;
   target.message = message;
+}
+
+/** What it says of an unchanged status. */
+function retell<T extends RunNode>(changed: Set<T>, node: T, why: Pick<RunNode, "reason" | "message">): void {
+  if (node.reason === why.reason && node.message === why.message) return;
+  Object.assign(node, why);
+  changed.add(node);
 }
 
 function part(node: { status: Status; warnings?: number; allowed?: boolean }): Part {
@@ -185,7 +213,10 @@ function settleAggregates(run: RunRecord): void {
     const next = aggregate(jobs.map(part));
     if (next.warnings !== stage.warnings) run.changedStages.add(stage);
     stage.warnings = next.warnings;
-    if (next.status === stage.status) continue;
+    if (next.status === stage.status) {
+      if (next.status === "awaiting_approval") retell(run.changedStages, stage, inherited(jobs, next.status));
+      continue;
+    }
     const own =
       isFinal(next.status) && next.status !== "success" ? run.stageReasons.get(stage.id) : undefined;
     const why = own ?? inherited(jobs, next.status);
@@ -194,7 +225,11 @@ function settleAggregates(run: RunRecord): void {
   }
   const next = aggregate(run.stages.map(part));
   run.pipeline.warnings = next.warnings;
-  if (run.stages.length === 0 || next.status === run.pipeline.status) return;
+  if (run.stages.length === 0) return;
+  if (next.status === run.pipeline.status) {
+    if (next.status === "awaiting_approval") Object.assign(run.pipeline, inherited(run.stages, next.status));
+    return;
+  }
   const own = isFinal(next.status) && next.status !== "success" ? run.pipelineReason : null;
   note(
     run,
@@ -229,7 +264,8 @@ export async function saveRun(tx: Transaction, run: RunRecord): Promise<void> {
   }
   const status = run.transitions.findLast(({ node }) => node === "pipeline")?.new;
   const { sequence, started_sequence: startedSequence } = run.pipeline;
-  if (status && isFinal(status)) await tellParent(tx, run.pipeline);
+  if (status && isFinal(status)) await tellParent(tx, run.pipeline, "child_ended");
+  else if (heldOf(run.jobs) !== run.held) await tellParent(tx, run.pipeline, "child_waits");
   const action = status && actionOf(status, startedSequence >= sequence);
   if (action) await recordRunEvents(tx, run.pipeline.id, [action]);
   await tx.notify("run", run.pipeline.id);

@@ -132,6 +132,8 @@ export interface RunsRows {
       placed: string | null;
       occupant: string | null;
       isShut: boolean;
+      offline: string | null;
+      offlineSince: string | null;
     }[];
   };
   readQueue: {
@@ -149,6 +151,8 @@ export interface RunsRows {
     placed: string | null;
     occupant: string | null;
     isShut: boolean;
+    offline: string | null;
+    offlineSince: string | null;
   };
   hasPassed: {
     id: string;

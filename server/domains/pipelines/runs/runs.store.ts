@@ -95,7 +95,7 @@ const fits = `not exists (select from unnest(a.labels) as l(label) where ${fails
 /** A `QueueRow` for each queued attempt of the pipeline `p` of the statement around it. */
 const queueRows = `
 select a.id, a.priority, case when (a.job ->> 'priority')::int > a.priority then (a.job ->> 'priority')::int end as asked, line.before, fit.fitting, fit.usable, fit.free, near.name as nearest, near.missing, near."ruledOut", near.unnamed,
-  placed.name as placed, turn.name as occupant, shut.found is true as "isShut"
+  placed.name as placed, turn.name as occupant, shut.found is true as "isShut", away.name as offline, away.since as "offlineSince"
 from job_attempts a
 cross join lateral (
   select count(*) as fitting, count(*) filter (where u.usable) as usable,
@@ -115,6 +115,14 @@ left join lateral (
 left join lateral (
   select true as found from runners r ${withOwnLabels} where fit.fitting = 0 and ${isNear} and not ${isOpen} and ${fits} limit 1
 ) shut on true
+left join lateral (
+  -- Those of the instance are not named: not everybody may know of them.
+  select case when coalesce(r.repository_id, r.organization_id) is not null then r.name end as name,
+    to_char(r.last_seen_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') as since
+  from runners r ${withOwnLabels}
+  where fit.fitting = 0 and r.instance_id is null and r.last_seen_at is not null and r.revoked_at is null and not r.one_job
+    and ${scopeSql("r", "a.repository_id")} and ${isOpen} and ${fits} order by r.last_seen_at desc limit 1
+) away on true
 left join lateral (${placedRunner}) placed on true
 left join lateral (${beforeInWorkspace}) turn on true
 cross join lateral (

@@ -16,7 +16,7 @@ import type { PushFollower } from "../../hosting/domain.ts";
 import { awaitedApprovals } from "../approvals/awaited-approvals.ts";
 import { decideGate } from "../approvals/decide-gate.ts";
 import type { GateMails } from "../approvals/gate-mails.ts";
-import { readGates } from "../approvals/read-gates.ts";
+import { readGates, withShortages } from "../approvals/read-gates.ts";
 import { cancelIfOpen, cancelRun, rerunRun } from "./change-run.ts";
 import { compileText, type FileDeps } from "../compile/pipeline-files.ts";
 import { waitsOfRun } from "./slot-waits.ts";
@@ -71,7 +71,9 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     const { row, queued } = await read(pipelineId);
     const approvals = row.has_gates ? await readGates(db, pipelineId, viewer) : [];
     const relatives = await seenRelatives(deps, row, viewer);
-    return { ...presentRun(row, queued, view()), approvals, ...presentRelatives(relatives, addresses) };
+    const run = presentRun(row, queued, view());
+    const stages = withShortages(run.stages, approvals);
+    return { ...run, stages, approvals, ...presentRelatives(relatives, addresses) };
   }
   async function showJob(pipelineId: string, jobId: string): Promise<RunJob> {
     const { row, queued } = await read(pipelineId, jobId);

@@ -13,11 +13,19 @@ import type { Logger } from "../../../platform/logger.ts";
 import type { OutboxHandler } from "../../../platform/outbox/outbox.ts";
 import { storableText } from "../../../platform/storable-text.ts";
 import { recordAudit } from "../../operation/domain.ts";
-import { recordAttemptDone, recordAttemptFollowing } from "./attempt-facts.ts";
+import { recordAttemptDone, recordAttemptFollowing, recordChildWait } from "./attempt-facts.ts";
 import { childKey } from "./child-intents.ts";
+import { childWaitText, heldPart } from "./child-wait.ts";
 import { findTarget, type ChildDeps, type ChildTarget } from "./child-target.ts";
 import { parentOf, refusalOfCount, refusalOfDepth, refusalOfLoop } from "./child-bounds.ts";
-import { findChild, findStarting, originOf, readChildOutputs, type StartingRow } from "./children.store.ts";
+import {
+  findChild,
+  findStarting,
+  listOpenJobs,
+  originOf,
+  readChildOutputs,
+  type StartingRow,
+} from "./children.store.ts";
 import { createRun } from "./create-run.ts";
 import { holdRepository } from "./create-run.store.ts";
 import type { ChildMetrics } from "./metrics.ts";
@@ -61,7 +69,7 @@ async function advance(deps: StartChildDeps, attemptId: string): Promise<void> {
   const trigger = starting?.job.trigger;
   if (!starting || !trigger) return;
   if (starting.state === "delegated") await start(deps, attemptId, { starting, trigger });
-  else if (starting.state === "following") await takeOver(deps, attemptId, trigger);
+  else if (starting.state === "following") await takeOver(deps, attemptId, { starting, trigger });
 }
 
 interface Starting {
@@ -142,11 +150,20 @@ function refuse(sentence: string | null): void {
   if (sentence !== null) throw new Refused(sentence);
 }
 
-/** Nothing while the run goes on, or goes on again: its next end is told too. */
-async function takeOver({ db }: StartChildDeps, attemptId: string, { outputs }: PlanTrigger): Promise<void> {
+/** While the run goes on, or goes on again, only what it waits for: its next end is told too. */
+async function takeOver(
+  { db }: StartChildDeps,
+  attemptId: string,
+  { starting, trigger: { outputs } }: Starting,
+): Promise<void> {
   const child = await findChild(db, attemptId);
   if (!child) return done(db, attemptId, endOf("deleted"));
-  if (!isFinal(child.status)) return;
+  if (!isFinal(child.status)) {
+    const held = heldPart(await listOpenJobs(db, child.id));
+    const isHere = child.repository_id === starting.repositoryId;
+    const text = held ? childWaitText(held, { number: child.number, isHere }) : null;
+    return db.transaction((tx) => recordChildWait(tx, attemptId, text));
+  }
   const end = endOf(child.status);
   if (end.status !== "success" || outputs.length === 0) return done(db, attemptId, end);
   const found = await readChildOutputs(db, child.id, { names: outputs, maxBytes: limits.outputBytes });

@@ -133,6 +133,9 @@ it("is for the users and teams that the file names, who need to see the reposito
       state: "open",
       approvals: [{ counts: true }],
     });
+  const message = "Waits for 1 more approval by BEN or a member of acme/release.";
+  const job = { reason: "approval:stage", message };
+  expect(await run.show(ada)).toMatchObject({ ...job, stages: [{ ...job, jobs: [job] }] });
   expect((await run.give(cleo, "approve")).json).toMatchObject({ state: "approved" });
 });
 
@@ -165,8 +168,16 @@ it("does not count the approval of somebody who may not approve any more", async
   await Promise.all([invite("left", ben, "write"), invite("left", cleo, "write")]);
   await run.give(ben, "approve");
   await invite("left", ben, "read");
+  await invite("left", cleo, "read");
+  const short =
+    "Only one person may approve now, besides administrators of the instance, and it needs 2 approvals.";
+  const shown = await run.show(ada);
+  expect(shown.approvals[0]?.shortage).toContain(short);
+  expect(shown).toMatchObject({ stages: [{ jobs: [{ message: expect.stringContaining(short) }] }] });
+  await invite("left", cleo, "write");
   const [gate] = (await run.show(ada)).approvals;
   expect(gate?.approvals).toMatchObject([{ user: { username: "ben" }, counts: false }]);
+  expect(gate?.shortage).toBeNull();
   expect((await run.give(cleo, "approve")).json).toMatchObject({ state: "open" });
   await db().query("update users set suspended = true where id = $1", [cleo.id]);
   expect((await run.give(ada, "approve")).json).toMatchObject({ state: "open" });

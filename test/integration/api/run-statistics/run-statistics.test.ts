@@ -200,8 +200,26 @@ test("the history is exported as JSON lines, in order of the ends, between two t
   const { id: repositoryId, at } = await repository("history");
   const jobs = [{ key: "unit", attempts: [{ queued: 1, ran: 5, steps: { lint: 5 } }] }];
   const starts = [daysAgo(1), daysAgo(3), daysAgo(2)];
+  const ids: string[] = [];
   for (const [index, startedAt] of starts.entries())
-    await endRun(server, { repositoryId, number: index + 1, startedAt, seconds: 10, jobs });
+    ids.push(await endRun(server, { repositoryId, number: index + 1, startedAt, seconds: 10, jobs }));
+  const { db } = server.container.platform;
+  const rule = JSON.stringify({
+    approvers: [],
+    count: 1,
+    allowSelf: true,
+    onExpire: "reject",
+    message: null,
+  });
+  await db.query(
+    `insert into approval_gates (id, pipeline_id, sequence, stage, job, rule, excluded, state, expires_at)
+     values ('gate_1', $1, 1, 'main', 'unit', $2, '{}', 'approved', now())`,
+    [ids[1], rule],
+  );
+  await db.query(
+    "insert into approvals (gate_id, user_id, decision, comment) values ('gate_1', $1, 'approve', 'Go.')",
+    [ada.id],
+  );
   await counted(at, 3);
   const path = "/repos/ada/history/pipelines/export";
   const answer = await send("GET", path);
@@ -213,8 +231,10 @@ test("the history is exported as JSON lines, in order of the ends, between two t
       .map((line) => JSON.parse(line) as { number: number; finished_at: string });
   const all = lines(answer.text);
   expect(all.map(({ number }) => number)).toEqual([2, 3, 1]);
+  const decided = { user: { username: "ada" }, decision: "approve", comment: "Go." };
   expect(all[0]).toMatchObject({
     status: "success",
+    approvals: [{ job: "unit", state: "approved", approvals: [decided] }],
     stages: [
       { jobs: [{ key: "unit", attempts: [{ queue_time: 1, duration: 5, steps: [{ name: "lint" }] }] }] },
     ],

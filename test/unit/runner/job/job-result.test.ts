@@ -50,10 +50,24 @@ test("the step that decided is named as people saw it", () => {
 
 test("a stop decides before all else, and steps that were not reached say why", () => {
   const failure = { status: "error", reason: "clone", message: "Cloning failed", exitCode: null } as const;
-  const stopped = jobResult(jobOf(["failed"]), failure, infraStop(0, "The runner was stopped."));
+  const stopped = jobResult(jobOf(["failed"]), failure, {
+    ...infraStop(0, "The runner was stopped."),
+    atMs: 5,
+  });
   expect(stopped).toMatchObject({ status: "error", reason: "infra" });
   expect(stopped.steps[1]).toMatchObject({ status: "skipped", reason: "infra", startedAtMs: null });
   expect(jobResult(jobOf([]), failure, null)).toMatchObject(failure);
+});
+
+test("what had failed by itself is not cancelled because another combination of its matrix has failed", () => {
+  const stop = { status: "cancelled", message: "", graceMs: 0, force: false } as const;
+  const ends = (reason: string, atMs: number) =>
+    jobResult(jobOf(["failed", "cancelled"]), null, { ...stop, reason, atMs }).status;
+  expect([ends("fail_fast", 2), ends("fail_fast", 1), ends("user:ada", 2)]).toEqual([
+    "failed",
+    "cancelled",
+    "cancelled",
+  ]);
 });
 
 test("a result fits into one message, however long each of its parts is", () => {

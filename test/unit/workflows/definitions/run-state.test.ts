@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AttemptFact, RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
+import type { RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { JobStop } from "@forgeline/schemas/pipelines/run-activities.ts";
 import {
   applyCancel,
@@ -44,7 +44,8 @@ function running(job: Partial<GraphJob> = {}, attempt = 1): RunState {
   return state;
 }
 
-const fact = (more: Partial<AttemptFact> = {}): AttemptFact => ({
+type Fact = Parameters<typeof applyFact>[1];
+const fact = (more: Partial<Fact> = {}): Fact => ({
   kind: "done",
   jobId: "j",
   attempt: 1,
@@ -59,7 +60,7 @@ const lost = { kind: "reclaimed", status: "error", reason: "runner_lost" } as co
 const failed = { status: "failed", reason: "exit:3", exitCode: 3 } as const;
 
 /** Phase and status of the job once this was said. */
-function after(state: RunState, said: Partial<AttemptFact>): string {
+function after(state: RunState, said: Partial<Fact>): string {
   applyFact(state, fact(said), 100);
   const { phase, status, reason, allowed } = state.jobs["j"] ?? {};
   if (phase !== "final") return phase ?? "";
@@ -134,6 +135,13 @@ describe("a result that crosses a stop", () => {
     expect(after(stopped(limit), {})).toBe("success");
     expect(after(stopped(limit), failed)).toBe("failed timeout");
     expect(after(stopped(limit, { allowFailure: true }), failed)).toBe("failed timeout allowed");
+  });
+
+  it("is its own failure where only another combination of its matrix has failed", () => {
+    const failFast = { reason: "fail_fast" };
+    expect(after(stopped(failFast), { ...failed, own: true })).toBe("failed exit:3");
+    expect(after(stopped(failFast), { own: true })).toBe("cancelled fail_fast");
+    expect(after(stopped({}), { ...failed, own: true })).toBe("cancelled user:ada");
   });
 
   it("stays as it was if the job was kept open after it", () => {

@@ -57,6 +57,7 @@ function GateCard({ gate }: { gate: Gate }) {
           </span>
         ) : null}
       </div>
+      {gate.shortage === null ? null : <Notice tone="warn">{gate.shortage}</Notice>}
       {gate.newer && gate.state === "open" ? <Newer newer={gate.newer} /> : null}
       {gate.rollback && gate.state === "open" ? <Rollback rollback={gate.rollback} sha={gate.sha} /> : null}
       {gate.message === null ? null : <p className={styles.message}>{gate.message}</p>}
@@ -66,7 +67,8 @@ function GateCard({ gate }: { gate: Gate }) {
             <li key={one.user.id}>
               <b>{one.user.username}</b> {one.decision === "approve" ? text.hasApproved : text.hasRejected}{" "}
               <Time at={one.at} />
-              {one.comment ? `: ${one.comment}` : ""} {one.counts ? "" : `(${text.countsNot})`}
+              {one.comment ? `: ${one.comment}` : ""}{" "}
+              {one.counts ? "" : `(${gate.decided_at === null ? text.countsNot : text.countedNot})`}
             </li>
           ))}
         </ul>

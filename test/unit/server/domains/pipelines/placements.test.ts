@@ -58,6 +58,8 @@ test("a queued job says whom it waits for, and never names labels that only the 
     ruledOut: null,
     unnamed: null,
     isShut: false,
+    offline: null,
+    offlineSince: null,
   };
   const reason = (more: object) =>
     queueReasonOf({ ...none, placed: null, before: 0, occupant: null, ...more });

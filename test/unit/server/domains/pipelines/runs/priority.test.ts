@@ -47,6 +47,8 @@ test("its place in the queue is told as a number and as a sentence", () => {
     occupant: null,
     unnamed: null,
     isShut: false,
+    offline: null,
+    offlineSince: null,
   };
   const at = (before: number, changes = {}) => queueReasonOf({ ...runners, before, ...changes });
   const busy = "Waits for a runner: all matching runners are busy.";
