@@ -30,8 +30,11 @@ export const registerRunner = route({
   path: "/runners/register",
   tag: "runners",
   summary: "Register a runner with a registration token",
-  description: "Requires no other credential. The runner's credential is only returned here.",
+  description:
+    "Requires no other credential. The runner's credential is only returned here. Only refused attempts count against the limit.",
   access: "public",
+  rateCategory: "auth",
+  countsRefusalsOnly: true,
   body: RunnerRegister,
   status: 201,
   response: RegisteredRunner,
