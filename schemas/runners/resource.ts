@@ -11,7 +11,7 @@ const runnerName = z.string().trim().min(1).max(100);
 const capacity = z.number().int().min(1).max(1000);
 
 export const RunnerStatus = z
-  .enum(["online", "offline", "paused", "draining", "unreachable"])
+  .enum(["online", "offline", "paused", "draining", "unreachable", "not_ready"])
   .meta({ id: "RunnerStatus" });
 
 const limited = (what: string) =>
@@ -93,6 +93,12 @@ export const Runner = z
     running: z.number().int().describe("Jobs currently running or offered."),
     paused: z.boolean().describe("Gets no new jobs."),
     draining: z.boolean().describe("Finishes its current jobs, takes no new ones, and disconnects."),
+    problem: z
+      .string()
+      .nullable()
+      .describe(
+        "Why no job can run on it, as it said when it last connected: it then gets none (`not_ready`) and looks again every minute; null: nothing is known against it.",
+      ),
     drain_deadline: timestamp
       .nullable()
       .describe(

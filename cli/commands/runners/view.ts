@@ -59,6 +59,7 @@ function facts(runner: Runner): [string, string][] {
     ["id", runner.id],
     ["name", runner.name],
     ["status", runner.status],
+    ...(runner.problem === null ? [] : [["problem", runner.problem] as [string, string]]),
     ["serves", servedBy(runner)],
     ...(runner.group === null ? [] : [["group", runner.group.name] as [string, string]]),
     ["jobs", `${runner.running} of ${runner.capacity}`],

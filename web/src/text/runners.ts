@@ -13,12 +13,14 @@ export const text = {
   version: "Version",
   lastSeen: "Last seen",
   never: "never",
+  problemTitle: "Jobs cannot run on this runner",
   statuses: {
     online: "online",
     offline: "offline",
     paused: "paused",
     draining: "draining",
     unreachable: "silent",
+    not_ready: "not ready",
   },
   statusHints: {
     online: "Takes jobs.",
@@ -26,6 +28,7 @@ export const text = {
     paused: "Connected, and gets no new jobs.",
     draining: "Finishes what it runs and takes no more.",
     unreachable: "Connected, but silent for some time.",
+    not_ready: "Connected, but jobs cannot run on it. It looks again every minute.",
   },
   jobsOf: (running: number, capacity: number) => `${running} of ${capacity}`,
   noLabels: "none",

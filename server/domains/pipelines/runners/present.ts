@@ -29,7 +29,8 @@ export function presentRunner(
     capacity: row.capacity,
     running: row.running,
     paused: row.paused,
-    draining: row.draining || row.agent_draining,
+    draining: row.draining || (row.agent_draining && row.problem === null),
+    problem: row.problem,
     drain_deadline: row.drain_deadline?.toISOString() ?? null,
     one_job: row.one_job,
     version: row.version,
@@ -88,13 +89,14 @@ function presentLimits(limits: RunnerLimits): NonNullable<Runner["limits"]> {
   };
 }
 
-/** The most important status first: gone, silent, then paused or draining. */
+/** The most important status first: gone, silent, unable, then paused or draining. */
 export function statusOf(
-  row: Pick<RunnerRow, "connected" | "seconds_unseen" | "paused" | "draining" | "agent_draining">,
+  row: Pick<RunnerRow, "connected" | "seconds_unseen" | "problem" | "paused" | "draining" | "agent_draining">,
   unreachableMs: number,
 ): Runner["status"] {
   if (!row.connected) return "offline";
   if ((row.seconds_unseen ?? 0) * 1000 > unreachableMs) return "unreachable";
+  if (row.problem !== null) return "not_ready";
   if (row.draining || row.agent_draining) return "draining";
   return row.paused ? "paused" : "online";
 }

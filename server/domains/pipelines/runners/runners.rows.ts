@@ -25,6 +25,7 @@ export interface RunnersRows {
     draining: boolean;
     drain_deadline: Date | null;
     agent_draining: boolean;
+    problem: string | null;
     version: string;
     os: string;
     arch: string;
@@ -64,6 +65,7 @@ export interface RunnersRows {
     draining: boolean;
     drain_deadline: Date | null;
     agent_draining: boolean;
+    problem: string | null;
     version: string;
     os: string;
     arch: string;

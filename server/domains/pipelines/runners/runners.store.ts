@@ -16,7 +16,7 @@ const isOf = `($1::text is null or r.repository_id = $1) and ($2::text is null o
 const select = `
   select r.id, r.name, r.group_id, rg.name as group_name, n.owner, n.name as repository, r.repository_id, r.organization_id, o.name as organization, r.one_job, r.executor, r.engine, r.requires_signatures,
     '${featureLabel("privileged")}' = any(r.match_labels) as takes_privileged, r.image_cache_bytes, r.labels, r.capacity, r.paused,
-    r.draining, r.drain_deadline, r.agent_draining, r.version, r.os, r.arch, r.hostname, r.instance_id is not null as connected,
+    r.draining, r.drain_deadline, r.agent_draining, r.problem, r.version, r.os, r.arch, r.hostname, r.instance_id is not null as connected,
     extract(epoch from now() - r.last_seen_at)::float8 as seconds_unseen, r.load, r.free_disk_bytes, r.limits,
     r.egress, r.connected_at, r.last_seen_at, r.duplicate_seen_at, r.created_at, r.updated_at,
     (select count(*)::int from job_attempts a where a.runner_id = r.id and a.state in ('offered', 'leased')) as running

@@ -46,6 +46,11 @@ function Shown({ runner }: { runner: Runner }) {
           <Time at={runner.duplicate_seen_at} />.
         </Notice>
       )}
+      {runner.problem === null ? null : (
+        <Notice tone="warn" title={text.problemTitle}>
+          {runner.problem}
+        </Notice>
+      )}
       {runner.outdated ? <OutdatedNotice webUrl={runner.web_url} /> : null}
       <WithoutIsolationNotice executor={runner.executor} />
       <UnfilteredNotice egress={runner.egress} />
