@@ -75,8 +75,15 @@ export function readEnvironment(
   const set = Object.fromEntries(entries.filter(([, value]) => value !== "" && value !== undefined));
   const parsed = RunnerEnvironment.safeParse(set);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  const nameOf = (setting: string) => (given[setting] === undefined ? setting : optionOf(setting));
+  const problems = parsed.error.issues.map((issue) => `${nameOf(issue.path.join("."))}: ${issue.message}`);
   throw new Error(`the runner's settings are not valid:\n  ${problems.join("\n  ")}`);
+}
+
+/** As the command line calls it. */
+function optionOf(setting: string): string {
+  const name = setting.replace("FORGELINE_RUNNER_", "").replace("_FILE", "");
+  return `--${name.toLowerCase().replaceAll("_", "-")}`;
 }
 
 /** The whole configuration of `start`. Throws when the runner is not registered here. */

@@ -9,9 +9,10 @@ import type {
   RunnerRegister,
   RunnerUpdate,
 } from "@forgeline/schemas/runners/resource.ts";
+import { foreignProcessLabel, processLabelRule } from "@forgeline/schemas/runners/executor.ts";
 import type { AuditAction } from "@forgeline/schemas/audit/actions.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
@@ -58,6 +59,8 @@ export function createRunnerService(deps: { db: Database; authorizer: Authorizer
 
   async function changed(actor: Actor, id: string, { action, change, groupId }: RunnerRequest) {
     const before = await permitted(actor, id);
+    if (foreignProcessLabel(change.labels ?? [], before.executor))
+      throw invalidField("labels", "not_allowed", processLabelRule);
     await db.transaction(async (tx) => {
       const group = await requestedGroup(tx, groupId, before);
       await store.changeRunner(tx, id, { ...nothing, ...change, group });
