@@ -33,7 +33,7 @@ export const RunnerJobLimits = z
       .number()
       .int()
       .nullable()
-      .describe("Open files of one process; null: as the Docker daemon says."),
+      .describe("Open files of one process; null: as its Docker or Podman says."),
     step_log_bytes: z.number().int().nullable().describe("Log of one step; null: the server's limit."),
     job_seconds: z.number().int().nullable().describe("How long a job may run; null: as its file says."),
   })

@@ -94,7 +94,7 @@ function drainCommand(): Command {
 
 function resumeCommand(): Command {
   return withOrg(new Command("resume"))
-    .description("Let a drained runner take jobs again")
+    .description("Let a drained or paused runner take jobs again")
     .argument("<runner>", "id or name")
     .action(async (wanted: string, flags: OrgOption, command: Command) => {
       const context = await contextOf(command);

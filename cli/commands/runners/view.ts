@@ -10,7 +10,6 @@ import { installLine } from "./install-line.ts";
 import { runnerId, withOrg, type OrgOption } from "./find.ts";
 
 type Runner = Schemas["Runner"];
-type Limits = NonNullable<Runner["limits"]>;
 
 export function viewCommand(): Command {
   return withOrg(new Command("view"))
@@ -24,7 +23,7 @@ export function viewCommand(): Command {
         ? [["to update", await installLine(context.connection, "--update")]]
         : [];
       context.print(runner, () =>
-        renderFields([...facts(runner), ...update, ...egressFields(runner.egress), ...limits(runner.limits)]),
+        renderFields([...facts(runner), ...update, ...egressFields(runner), ...limits(runner)]),
       );
     });
 }
@@ -78,7 +77,8 @@ function facts(runner: Runner): [string, string][] {
   ];
 }
 
-function limits(of: Limits | null): [string, string][] {
+function limits({ limits: of, last_seen_at: seenAt }: Runner): [string, string][] {
+  if (of === null && seenAt === null) return [["a job may take", "unknown; the runner has never connected"]];
   if (of === null) return [["a job may take", "unknown; the runner is of an older version"]];
   const more = (unlessAsked: boolean, words: string) =>
     unlessAsked ? `, ${words} unless its file asks` : "";
@@ -89,7 +89,10 @@ function limits(of: Limits | null): [string, string][] {
     ["disk of a job", sizeOf(of.disk_bytes)],
     ["files of a job", of.files === null ? "no limit" : String(of.files)],
     ["processes of a container", String(of.processes)],
-    ["open files of a process", of.open_files === null ? "as the Docker daemon says" : String(of.open_files)],
+    [
+      "open files of a process",
+      of.open_files === null ? "as its Docker or Podman says" : String(of.open_files),
+    ],
     ["log of a step", of.step_log_bytes === null ? "as the server says" : sizeOf(of.step_log_bytes)],
     ["time of a job", of.job_seconds === null ? "as its file says" : `${of.job_seconds} s`],
   ];

@@ -39,6 +39,7 @@ export const text = {
   documentation: "How to run a runner",
   facts: "About this runner",
   limits: "What a job may take here",
+  neverConnected: "This runner has never connected.",
   limitsUnknown: "This runner is an older version that does not report its limits.",
   memory: "Memory",
   cores: "Cores",
@@ -49,7 +50,7 @@ export const text = {
   stepLog: "Log of a step",
   time: "Time",
   unlimited: "no limit",
-  asDaemonSays: "set by the Docker daemon",
+  asDaemonSays: "set by its Docker or Podman",
   asServerSays: "set by the server",
   asFileSays: "set by the pipeline file",
   unlessAsked: (max: string, byDefault: string) => `up to ${max}; ${byDefault} by default`,
@@ -143,7 +144,7 @@ export const text = {
   outdated: (version: string) => `${version} (older than the server)`,
   outdatedTitle: "This runner is older than the server",
   outdatedHint:
-    "It keeps working, but may not know the newest keys of pipeline files. Paste this on its machine, then restart the runner:",
+    "It keeps working, but may not know the newest keys of pipeline files. Paste this on its machine, then restart the runner. If its directory is not ~/.forgeline-runner, set FORGELINE_RUNNER_DIR to it first (export FORGELINE_RUNNER_DIR=…):",
   updateCommand: "Command to update",
   outdatedElsewhere:
     "It keeps working, but may not know the newest keys of pipeline files. Install the server's version on its machine.",

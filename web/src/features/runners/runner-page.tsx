@@ -64,7 +64,7 @@ function Shown({ runner }: { runner: Runner }) {
           ))}
         </dl>
       </Section>
-      <RunnerLimits limits={runner.limits} />
+      <RunnerLimits limits={runner.limits} lastSeenAt={runner.last_seen_at} />
     </Page>
   );
 }
@@ -100,7 +100,7 @@ function factsOf(runner: Runner): Record<string, ReactNode> {
       runner.image_cache_bytes === null
         ? text.imagesStay
         : text.imagesUpTo(formatBytes(runner.image_cache_bytes)),
-    [text.jobsReach]: <RunnerEgress egress={runner.egress} />,
+    [text.jobsReach]: last_seen_at === null ? text.neverConnected : <RunnerEgress egress={runner.egress} />,
     [text.lastSeen]: last_seen_at === null ? text.never : <Time at={last_seen_at} />,
     [text.connectedSince]: connected_at === null ? text.notConnected : <Time at={connected_at} />,
     [text.version]: runner.outdated ? text.outdated(runner.version) : runner.version || text.unknown,
