@@ -7,15 +7,15 @@ import { renderFields } from "../../output/fields.ts";
 import { sizeOf } from "../../output/size.ts";
 import { egressFields } from "./egress.ts";
 import { installLine } from "./install-line.ts";
-import { runnerId, withOrg, type OrgOption } from "./find.ts";
+import { runnerId, withPlace, type PlaceOption } from "./find.ts";
 
 type Runner = Schemas["Runner"];
 
 export function viewCommand(): Command {
-  return withOrg(new Command("view"))
+  return withPlace(new Command("view"))
     .description("Show a runner: its machine, and what its jobs may use and reach")
     .argument("<runner>", "id or name")
-    .action(async (wanted: string, flags: OrgOption, command: Command) => {
+    .action(async (wanted: string, flags: PlaceOption, command: Command) => {
       const context = await contextOf(command);
       const path = { id: await runnerId(context, wanted, flags) };
       const runner = await valueOf(context.api.GET("/runners/{id}", { params: { path } }));
