@@ -32,6 +32,8 @@ export type RunnerFile = z.input<typeof RunnerFile>;
 export interface RunnerConfig {
   home: string;
   runnerId: string;
+  /** With which it was registered. */
+  name: string;
   connectUrl: string;
   /** Where this machine reaches the server, `https://HOST`, when not under the server's own name. */
   serverUrl: string | null;
@@ -96,6 +98,7 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
   return {
     home: env.FORGELINE_RUNNER_DIR,
     runnerId: file.id,
+    name: file.name,
     connectUrl,
     serverUrl,
     credential: file.credential,

@@ -24,6 +24,7 @@ export const stepVariables: readonly string[] = [
   "CI_JOB",
   "CI_JOB_ID",
   "CI_ATTEMPT",
+  "CI_RUNNER_NAME",
   "CI_JOB_TOKEN",
   "CI_OUTPUT",
   "CI_DEBUG",
