@@ -129,6 +129,27 @@ export const Runner = z
   .meta({ id: "Runner" });
 export type Runner = z.infer<typeof Runner>;
 
+export const RunnerJob = z
+  .object({
+    repository: z.string().describe("Full name."),
+    pipeline: z.number().int().describe("Number of its run in the repository."),
+    job: z.string().describe("Its key, with the values of its matrix."),
+    attempt: z.number().int(),
+    started_at: timestamp.nullable().describe("Null: it is being prepared."),
+    run_web_url: z.string().describe("Page of the run."),
+  })
+  .meta({ id: "RunnerJob" });
+
+export const RunnerWithJobs = Runner.extend({
+  jobs: z
+    .array(RunnerJob)
+    .max(1_000)
+    .describe(
+      "Those that it has now, oldest first, with `pipeline:read`. Empty for tokens limited to repositories.",
+    ),
+}).meta({ id: "RunnerWithJobs" });
+export type RunnerWithJobs = z.infer<typeof RunnerWithJobs>;
+
 export const RunnerUpdate = z
   .strictObject({
     name: runnerName.optional(),

@@ -17,6 +17,7 @@ import {
   RunnerRegister,
   RunnerDrain,
   RunnerUpdate,
+  RunnerWithJobs,
 } from "./resource.ts";
 
 const repository = z.object({ owner: z.string(), repo: z.string() });
@@ -149,7 +150,7 @@ export const getRunner = route({
   bots: "allowed",
   params: one,
   status: 200,
-  response: Runner,
+  response: RunnerWithJobs,
   errors: ["not_found"],
 });
 

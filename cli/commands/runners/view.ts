@@ -23,9 +23,22 @@ export function viewCommand(): Command {
         ? [["to update", await installLine(context.connection, "--update")]]
         : [];
       context.print(runner, () =>
-        renderFields([...facts(runner), ...update, ...egressFields(runner), ...limits(runner)]),
+        renderFields([
+          ...facts(runner),
+          ...jobsOf(runner),
+          ...update,
+          ...egressFields(runner),
+          ...limits(runner),
+        ]),
       );
     });
+}
+
+function jobsOf({ jobs }: Schemas["RunnerWithJobs"]): [string, string][] {
+  return jobs.map(({ repository, pipeline, job, started_at: startedAt }) => [
+    "runs now",
+    `${job} of ${repository} run ${pipeline}, ${startedAt === null ? "being prepared" : `since ${startedAt}`}`,
+  ]);
 }
 
 function servedBy({ repository, organization }: Runner): string {

@@ -198,6 +198,25 @@ it("makes groups, says who may use them, and puts runners into them", async () =
   expect(await group("list", "--org", "acme")).toContain("own");
 });
 
+it("shows which jobs a runner has, with their runs", async () => {
+  await connect("working");
+  const { id } = await people.json(root, "runner", "view", "working");
+  const run = await runInRows(people.server, root, {
+    name: "busy",
+    plan: planOf([planJob({ key: "ship" })]),
+  });
+  await run.begin("ship", ["deploy"]);
+  await people.server.container.platform.db.query(
+    "update job_attempts set runner_id = $2 where pipeline_id = $1",
+    [run.id, id],
+  );
+  const view = await people.told(root, "runner", "view", "working");
+  expect(view).toMatch(/^runs now\tship of root\/busy run 1, since 20/m);
+  const token = await people.server.tokenFor(root, ["org:admin"]);
+  const { json } = await people.server.api("GET", `/runners/${String(id)}`, { token });
+  expect([json.running, json.jobs]).toEqual([1, []]);
+});
+
 it("lets go of a job whose runner will not come back, and of no other", async () => {
   const plan = planOf([planJob({ key: "ship" }), planJob({ key: "idle" })]);
   const run = await runInRows(people.server, root, { name: "silent", plan });

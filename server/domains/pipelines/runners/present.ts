@@ -1,11 +1,12 @@
 /** Runners and registration tokens as the REST interface shows them. */
 import type { z } from "zod";
-import type { RegistrationToken, Runner } from "@forgeline/schemas/runners/resource.ts";
+import type { RegistrationToken, Runner, RunnerWithJobs } from "@forgeline/schemas/runners/resource.ts";
 import { withExecutorLabel } from "@forgeline/schemas/runners/executor.ts";
 import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
 import { serverVersion } from "../../../platform/server-version.ts";
 import { isOutdated } from "./outdated.ts";
-import type { RegistrationTokenRow, RunnerRow } from "./runners.store.ts";
+import { runAddress } from "../runs/run-address.ts";
+import type { RegistrationTokenRow, RunnerJobRow, RunnerRow } from "./runners.store.ts";
 import type { RunnerScope } from "./scope.ts";
 
 export function presentRunner(
@@ -49,6 +50,23 @@ export function presentRunner(
     web_url: `${shown.webUrl}/runners/${row.id}`,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+  };
+}
+
+export function presentRunnerWithJobs(
+  { row, jobs }: { row: RunnerRow; jobs: readonly RunnerJobRow[] },
+  shown: Parameters<typeof presentRunner>[1],
+): RunnerWithJobs {
+  return {
+    ...presentRunner(row, shown),
+    jobs: jobs.map(({ repository, pipeline, job, attempt, startedAt }) => ({
+      repository,
+      pipeline,
+      job,
+      attempt,
+      started_at: startedAt?.toISOString() ?? null,
+      run_web_url: runAddress(shown.webUrl, repository, pipeline),
+    })),
   };
 }
 

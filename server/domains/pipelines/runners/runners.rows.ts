@@ -83,6 +83,13 @@ export interface RunnersRows {
     updated_at: Date;
     running: number;
   };
+  findJobs: {
+    repository: string;
+    pipeline: number;
+    job: string;
+    attempt: number;
+    startedAt: Date | null;
+  };
   countRunners: {
     total: number;
   };

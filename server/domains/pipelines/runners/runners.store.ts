@@ -27,6 +27,11 @@ const select = `
 export const statements = defineStatements<RunnersRows>({
   findRunner: `${select} and r.id = $1`,
   findRunners: `${select} and ${isOf} order by r.id desc limit $3 offset $4`,
+  findJobs: `
+    select n.full_name as repository, p.number as pipeline, j.key as job, a.attempt, a.started_at as "startedAt"
+    from job_attempts a join jobs j on j.id = a.job_id join pipelines p on p.id = a.pipeline_id
+      join repository_names n on n.repository_id = a.repository_id
+    where a.runner_id = $1 and a.state in ('offered', 'leased') order by a.id limit 1000`,
   countRunners: `select count(*)::int as total from runners r where r.revoked_at is null and ${isOf}`,
   insertRunner: `
     insert into runners (id, name, repository_id, credential_hash, labels, match_labels, capacity, created_by, organization_id,
@@ -73,6 +78,13 @@ export async function findRunners(
   const rows = await db.query(statements.findRunners, [...of, page.per_page, offsetOf(page)]);
   const count = await db.one(statements.countRunners, of);
   return { rows, total: count?.total ?? 0 };
+}
+
+export type RunnerJobRow = RunnersRows["findJobs"];
+
+/** What it has or is being offered. */
+export async function findJobs(db: Queryable, id: string): Promise<RunnerJobRow[]> {
+  return db.query(statements.findJobs, [id]);
 }
 
 export interface NewRunner extends ScopeIds {

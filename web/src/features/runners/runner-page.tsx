@@ -15,6 +15,7 @@ import { RunnerEgress, UnfilteredNotice } from "./runner-egress.tsx";
 import { RunnerLabels } from "./runner-labels.tsx";
 import { RunnerLimits } from "./runner-limits.tsx";
 import { RunnerLoad } from "./runner-load.tsx";
+import { RunningJobs } from "./running-jobs.tsx";
 import { RunnerStatus } from "./runner-status.tsx";
 import styles from "./runners.module.css";
 import { WithoutIsolationNotice } from "./without-isolation-notice.tsx";
@@ -27,7 +28,7 @@ export function RunnerPage() {
   return <QueryView query={useRunner(id)}>{(runner) => <Shown runner={runner} />}</QueryView>;
 }
 
-function Shown({ runner }: { runner: Runner }) {
+function Shown({ runner }: { runner: Schemas["RunnerWithJobs"] }) {
   return (
     <Page
       title={runner.name}
@@ -64,6 +65,7 @@ function Shown({ runner }: { runner: Runner }) {
           ))}
         </dl>
       </Section>
+      <RunningJobs jobs={runner.jobs} />
       <RunnerLimits limits={runner.limits} lastSeenAt={runner.last_seen_at} />
     </Page>
   );
