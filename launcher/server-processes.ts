@@ -57,9 +57,9 @@ export function serverEnvironment(facts: InstanceFacts, part: ServerPart): NodeJ
 
 /** What a child needs of ours: programs and a home; nothing that could change its settings by accident. */
 export function inheritedEnvironment({ inherited, cache }: LauncherConfig): NodeJS.ProcessEnv {
-  // Timers and limits that tests and operators set for the server pass through.
+  // Timers, limits and the address of traces that tests and operators set for the server pass through.
   const settings = Object.entries(inherited).filter(
-    ([name]) => name.startsWith("FORGELINE_") && !launcherOnly.has(name),
+    ([name]) => /^(FORGELINE|OTEL)_/.test(name) && !launcherOnly.has(name),
   );
   return {
     PATH: inherited["PATH"],
@@ -73,10 +73,12 @@ export function inheritedEnvironment({ inherited, cache }: LauncherConfig): Node
 
 const launcherOnly = new Set(["FORGELINE_HOME", "FORGELINE_CACHE"]);
 
-/** The same for a runner, which executes what others wrote: without the settings that hold secrets of the server. */
+/** The same for a runner, which executes what others wrote: without the settings that hold secrets of the server or of its collector of traces. */
 export function runnerEnvironment(config: LauncherConfig): NodeJS.ProcessEnv {
   const environment = Object.entries(inheritedEnvironment(config));
-  return Object.fromEntries(environment.filter(([name]) => !serverSecrets.has(name)));
+  return Object.fromEntries(
+    environment.filter(([name]) => !serverSecrets.has(name) && !name.startsWith("OTEL_")),
+  );
 }
 
 const serverSecrets = new Set([

@@ -22,6 +22,7 @@ import { loadOfMinute } from "./machine-report.ts";
 import { AcceptedOffers } from "./accepted-offers.ts";
 import { admitLease } from "./signed-jobs/admit-lease.ts";
 import { type JobRecord, leaseKey } from "./state/job-record.ts";
+import { createReadiness, type Readiness } from "./readiness.ts";
 import { createReportedEgress, startFilter, type ReportedEgress } from "./reported-egress.ts";
 
 /** After the last grace, for results and cleaning. */
@@ -44,6 +45,7 @@ export class Agent {
   #isEnding = false;
   #exitCode = 0;
   readonly #egress: ReportedEgress;
+  readonly #ready: Readiness;
   readonly #disk: DiskWatch;
   /** Set when jobs are ended instead of waited for. */
   #endingGraceMs: number | null = null;
@@ -61,18 +63,22 @@ export class Agent {
       capacity: config.capacity,
       logger,
       hello: async () => {
-        const egress = await this.#egress.all();
-        return helloOf(deps, { draining: this.#draining, leases: this.#heldLeases(), egress });
+        const said = { egress: await this.#egress.all(), problem: this.#ready.problem() };
+        return helloOf(deps, { draining: this.#draining, leases: this.#heldLeases(), ...said });
       },
       heartbeat: () => this.#heartbeat(),
       onWelcome: (welcome) => this.#welcomed(welcome),
       onMessage: (message) => this.#receive(message),
       onRenewed: (sentAtMs) => this.#fence.answered(sentAtMs),
       onRelease: (ids) => void this.#wiring.sharedWorkspaces.release(ids),
-      onDown: () => this.#down(),
+      onDown: () => {
+        this.#sender.disconnected();
+        this.#startOfflineTimer();
+      },
       onStopped: (refusal) => void this.#refused(refusal),
     });
     this.#egress = createReportedEgress(deps.engine);
+    this.#ready = createReadiness(deps, () => this.#link.deliver({ t: "drain", draining: this.#draining }));
     this.#disk = new DiskWatch({ ...deps, jobs: () => [...this.#jobs.values()] });
     this.#sender = new LogSender(this.#link);
     const sharedWorkspaces = createSharedWorkspaces(deps);
@@ -82,14 +88,13 @@ export class Agent {
 
   /** Sweeps what a dead process left, then connects. Resolves when the agent has ended, with its exit code. */
   async run(): Promise<number> {
-    const { engine, logger } = this.#deps;
     await startFilter(this.#deps);
     await sweepLeftovers(this.#deps, [...this.#orphans.values()]);
-    for (const warning of await engine.warnings()) logger.warn(warning);
+    await this.#ready.start();
     await removeLeftoverFiles(this.#deps.config.home, (key) => this.#isOurs(key));
     await this.#disk.start();
     this.#link.start();
-    void engine.warm();
+    void this.#deps.engine.warm();
     this.#startOfflineTimer();
     return this.#ended.promise;
   }
@@ -123,10 +128,9 @@ export class Agent {
 
   /** Nobody will clean up after a runner that was removed: its key is not swept again. */
   async #refused(refusal: Refusal): Promise<void> {
-    const { isRemoved } = refusal;
     logRefusal(this.#deps, refusal, this.#leaving || this.#jobs.size > 0);
-    this.#exitCode = isRemoved && this.#deps.config.oneJob ? 0 : 1;
-    if (!isRemoved) return this.#end();
+    this.#exitCode = refusal.isRemoved && this.#deps.config.oneJob ? 0 : 1;
+    if (!refusal.isRemoved) return this.#end();
     this.#leaving = true;
     this.#timers.leave.set(deliveryMs, () => this.#end());
     for (const job of this.#jobs.values()) job.revoke();
@@ -139,7 +143,7 @@ export class Agent {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#link.stop();
-    for (const timed of [...Object.values(this.#timers), this.#disk, this.#fence]) timed.clear();
+    for (const timed of [...Object.values(this.#timers), this.#disk, this.#fence, this.#ready]) timed.clear();
     void closeEngine({ ...this.#deps, ...this.#wiring }).then(() => this.#ended.resolve(this.#exitCode));
   }
 
@@ -244,7 +248,7 @@ export class Agent {
   }
 
   #rejection(): "draining" | "full" | "disk" | null {
-    if (this.#draining) return "draining";
+    if (this.#draining || this.#ready.problem() !== null) return "draining";
     if (this.#busySlots() >= this.#deps.config.capacity) return "full";
     return this.#disk.freeBytes < this.#deps.config.minFreeBytes ? "disk" : null;
   }
@@ -283,11 +287,6 @@ export class Agent {
     if (message.draining && message.deadlineMs !== null)
       this.#timers.drained.set(message.deadlineMs, () => this.#stopJobs(0, late));
     this.#link.acknowledge(message.id);
-  }
-
-  #down(): void {
-    this.#sender.disconnected();
-    this.#startOfflineTimer();
   }
 
   /** Jobs outlive an outage of the server, but not forever; nor do workspaces that wait for the next job. */

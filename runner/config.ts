@@ -32,6 +32,8 @@ export type RunnerFile = z.input<typeof RunnerFile>;
 export interface RunnerConfig {
   home: string;
   runnerId: string;
+  /** With which it was registered. */
+  name: string;
   connectUrl: string;
   /** Where this machine reaches the server, `https://HOST`, when not under the server's own name. */
   serverUrl: string | null;
@@ -75,8 +77,15 @@ export function readEnvironment(
   const set = Object.fromEntries(entries.filter(([, value]) => value !== "" && value !== undefined));
   const parsed = RunnerEnvironment.safeParse(set);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  const nameOf = (setting: string) => (given[setting] === undefined ? setting : optionOf(setting));
+  const problems = parsed.error.issues.map((issue) => `${nameOf(issue.path.join("."))}: ${issue.message}`);
   throw new Error(`the runner's settings are not valid:\n  ${problems.join("\n  ")}`);
+}
+
+/** As the command line calls it. */
+function optionOf(setting: string): string {
+  const name = setting.replace("FORGELINE_RUNNER_", "").replace("_FILE", "");
+  return `--${name.toLowerCase().replaceAll("_", "-")}`;
 }
 
 /** The whole configuration of `start`. Throws when the runner is not registered here. */
@@ -89,6 +98,7 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
   return {
     home: env.FORGELINE_RUNNER_DIR,
     runnerId: file.id,
+    name: file.name,
     connectUrl,
     serverUrl,
     credential: file.credential,

@@ -13,6 +13,9 @@ const list = z.string().transform((text) =>
     .filter((part) => part !== ""),
 );
 
+/** As the server has it. */
+const capacityRule = "This must be a whole number from 1 to 1000.";
+
 export const RunnerEnvironment = z.object({
   FORGELINE_RUNNER_DIR: z
     .string()
@@ -36,10 +39,10 @@ export const RunnerEnvironment = z.object({
     .optional()
     .describe("Labels that jobs can require, comma-separated, such as os=linux."),
   FORGELINE_RUNNER_CAPACITY: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(256)
+    .number(capacityRule)
+    .int(capacityRule)
+    .min(1, capacityRule)
+    .max(1_000, capacityRule)
     .optional()
     .describe("Maximum number of jobs at a time."),
   FORGELINE_RUNNER_ONE_JOB: z

@@ -1,6 +1,11 @@
 /** Settings that decide how jobs are executed. */
 import { z } from "zod";
-import { RunnerExecutor } from "@forgeline/schemas/runners/executor.ts";
+import {
+  foreignProcessLabel,
+  processLabelRule,
+  RunnerExecutor,
+  withExecutorLabel,
+} from "@forgeline/schemas/runners/executor.ts";
 import type { RunnerEnvironment } from "./environment.ts";
 
 export const executorSettings = {
@@ -28,4 +33,11 @@ export function engineOf(
       "FORGELINE_RUNNER_EXECUTOR=process would run every job as root on this machine. Start the runner as a user made for it, or set FORGELINE_RUNNER_PROCESS_AS_ROOT=true as well.",
     );
   return "process";
+}
+
+/** With the one that the executor brings. Throws for that of another executor, with which no job would ever come. */
+export function labelsOf(labels: readonly string[], executor: RunnerExecutor): string[] {
+  if (foreignProcessLabel(labels, executor))
+    throw new Error(`${processLabelRule} To run jobs so, set FORGELINE_RUNNER_EXECUTOR=process.`);
+  return withExecutorLabel(labels, executor);
 }

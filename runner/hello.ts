@@ -25,8 +25,9 @@ type HelloFields = Omit<z.infer<typeof Hello>, "t" | "id">;
 
 export async function helloOf(
   { config, state, engine, connectShell }: HelloDeps,
-  now: { draining: boolean; leases: HelloFields["leases"]; egress: EgressReport },
+  now: { draining: boolean; leases: HelloFields["leases"]; egress: EgressReport; problem: string | null },
 ): Promise<HelloFields> {
+  const { leases, egress, problem } = now;
   const kind = await engine.kind().catch(() => null);
   return {
     protocols: [...runnerProtocolVersions],
@@ -41,6 +42,10 @@ export async function helloOf(
     sharedWorkspaces: [...state.workspaces.keys()],
     images: (await engine.images().catch(() => [])).slice(0, maxImages),
     shells: Boolean(connectShell),
-    ...now,
+    // Servers that do not know the problem see that it takes no jobs.
+    draining: now.draining || problem !== null,
+    ...(problem === null ? {} : { problem }),
+    leases,
+    egress,
   };
 }

@@ -7,7 +7,6 @@ import { access, mkdir, realpath, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { pino } from "pino";
-import { withExecutorLabel } from "@forgeline/schemas/runners/executor.ts";
 import { Agent } from "./agent.ts";
 import { openKeptParts, type KeptParts } from "./artifacts/kept-parts.ts";
 import { openCacheUploads, type CacheUploads } from "./caches/cache-uploads.ts";
@@ -15,6 +14,7 @@ import { readCa, readConfig, readEnvironment, type RunnerConfig, writeRunnerFile
 import type { RunnerEnvironment } from "./environment.ts";
 import { registerRunner } from "./connection/register.ts";
 import { createEngine } from "./create-engine.ts";
+import { labelsOf } from "./executor-settings.ts";
 import { endWithStarter } from "./end-with-starter.ts";
 import { raiseKernelTables } from "./kernel-tables.ts";
 import { messageOf } from "./message-of.ts";
@@ -72,7 +72,7 @@ async function register(env: RunnerEnvironment): Promise<number> {
     server,
     token,
     name,
-    labels: withExecutorLabel(labels, env.FORGELINE_RUNNER_EXECUTOR),
+    labels: labelsOf(labels, env.FORGELINE_RUNNER_EXECUTOR),
     capacity,
     oneJob,
     ca: await readCa(caFile),

@@ -17,13 +17,19 @@ const setting = (name, byDefault) => {
   }
   return value;
 };
+const count = (name, byDefault) => {
+  const value = setting(name, byDefault);
+  if (/^[1-9][0-9]{0,8}$/.test(value)) return Number(value);
+  console.error(`scale-runners: ${name} must be a whole number of at least 1, not "${value}"`);
+  process.exit(2);
+};
 const api = `${setting("FORGELINE_URL").replace(/\/$/, "")}/api/v1`;
 const token = setting("FORGELINE_TOKEN");
 const organization = process.env["SCALE_ORGANIZATION"];
 const labels = setting("SCALE_LABELS", `os=${process.platform}`).split(",");
-const max = Number(setting("SCALE_MAX", "4"));
-const everyMs = Number(setting("SCALE_EVERY_MS", "5000"));
-const idleMs = Number(setting("SCALE_IDLE_MS", "120000"));
+const max = count("SCALE_MAX", "4");
+const everyMs = count("SCALE_EVERY_MS", "5000");
+const idleMs = count("SCALE_IDLE_MS", "120000");
 const image = process.env["SCALE_IMAGE"];
 const command = setting("SCALE_COMMAND", "forgeline-runner start");
 const scope = organization ? `/orgs/${encodeURIComponent(organization)}/runners` : "/runners";
@@ -44,6 +50,11 @@ function reasonOf(error) {
   return `${error.message}: ${why}${help}`;
 }
 
+function advice({ status }) {
+  if (status !== 403 || organization) return "";
+  return "; runners of the whole instance are for its administrators: set SCALE_ORGANIZATION for those of an organization that you own";
+}
+
 async function ask(method, path) {
   const answer = await fetch(`${api}${path}`, {
     method,
@@ -51,7 +62,8 @@ async function ask(method, path) {
     ...(method === "POST" ? { body: "{}" } : {}),
     signal: AbortSignal.timeout(30_000),
   });
-  if (!answer.ok) throw new Error(`${method} ${path}: HTTP ${answer.status} ${await answer.text()}`);
+  if (!answer.ok)
+    throw new Error(`${method} ${path}: HTTP ${answer.status} ${await answer.text()}${advice(answer)}`);
   return answer.json();
 }
 

@@ -276,6 +276,8 @@ export interface Engine {
   stopPulls(): void;
   /** What an operator should know at the start, one sentence each (old runc, no live-restore, …). */
   warnings(): Promise<string[]>;
+  /** Why no job can run here at all, for people; null: nothing is known against it. */
+  obstacle(): Promise<string | null>;
   /**
    * Holds jobs back from networks that are not theirs, as the operator wants it, and says how far that goes; before any job, and
    * again whenever somebody wants to know how it stands. Throws where the operator requires what cannot be done.

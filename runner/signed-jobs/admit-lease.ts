@@ -9,7 +9,7 @@ import type { JobGate } from "./job-gate.ts";
 interface AdmitDeps {
   gate?: JobGate;
   engine: Engine;
-  config: Pick<RunnerConfig, "engine" | "connectUrl">;
+  config: Pick<RunnerConfig, "name" | "engine" | "connectUrl">;
 }
 
 /** Addresses of the server that jobs are given. */
@@ -24,7 +24,9 @@ export function admitLease(
   const admitted = gate ? gate.admit(spec, record) : spec;
   const server = admitted.refusal ? null : jobServer(admitted);
   if (server !== null) engine.serverAt(server);
-  return config.engine === "process" ? reachedAsHere(admitted, config.connectUrl) : admitted;
+  // Known here only, and so not part of what is signed.
+  const named = { ...admitted, ciEnv: { ...admitted.ciEnv, CI_RUNNER_NAME: config.name } };
+  return config.engine === "process" ? reachedAsHere(named, config.connectUrl) : named;
 }
 
 /** The lease names the server as containers reach it, often `host.docker.internal`; processes reach it as the runner does. */

@@ -11,6 +11,7 @@ export const rateCategories = [
   "webhook",
   "web",
   "sockets",
+  "public",
 ] as const;
 export const RateCategory = z.enum(rateCategories).meta({ id: "RateCategory" });
 export type RateCategory = z.infer<typeof RateCategory>;

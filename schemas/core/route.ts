@@ -81,9 +81,12 @@ export interface RouteContract<
   showsSecret?: boolean;
   /**
    * What a request counts against, where it is not `core`. `auth` for whatever tries a secret (login, second factor,
-   * reset, token exchange): 10 a minute an address, and a user where one is signed in. `free`: counts nothing.
+   * reset, token exchange): 10 a minute an address, and a user where one is signed in. `public`
+   * for what everybody reads before they are somebody. `free`: counts nothing.
    */
   rateCategory?: RateCategory | "free";
+  /** Only what was refused counts: where success proves a secret that cannot be guessed. */
+  countsRefusalsOnly?: true;
   /** Largest body in bytes, where it is not `defaultBodyBytes`. */
   bodyLimitBytes?: number;
   /** Codes beyond those every operation can answer with. */

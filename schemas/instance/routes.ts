@@ -41,6 +41,7 @@ export const getMeta = route({
   tag: "instance",
   summary: "What this instance is and where its parts are",
   access: "public",
+  rateCategory: "public",
   status: 200,
   response: InstanceMeta,
   errors: [],

@@ -26,6 +26,7 @@ export const stepVariables: readonly string[] = [
   "CI_JOB_URL",
   "CI_JOB_STATUS",
   "CI_ATTEMPT",
+  "CI_RUNNER_NAME",
   "CI_JOB_TOKEN",
   "CI_OUTPUT",
   "CI_DEBUG",

@@ -60,6 +60,8 @@ export const Hello = z.object({
   hostname: machineName,
   clockMs,
   draining: z.boolean(),
+  /** Why no job can run on it, so that it is draining as well; absent: nothing is known against it. */
+  problem: longText.optional(),
   /** What one job may take; older runners do not say. */
   limits: RunnerLimits.optional(),
   /** How it executes jobs; runners before this was asked have containers. */
@@ -127,6 +129,7 @@ export const LogEof = z.object({
 });
 export const Done = z.object({ t: z.literal("done"), id, ...lease, result: JobResult });
 export const Revoked = z.object({ t: z.literal("revoked"), id, ...lease });
+/** Not draining: what `hello` called a problem is gone too. */
 export const DrainNotice = z.object({ t: z.literal("drain"), id, draining: z.boolean() });
 
 export const Ack = z.object({ t: z.literal("ack"), id });

@@ -21,3 +21,10 @@ export function withExecutorLabel(labels: readonly string[], executor: RunnerExe
   const others = labels.filter((label) => label !== processLabel && label !== mandatoryProcessLabel);
   return executor === "process" ? [...others, mandatoryProcessLabel] : others;
 }
+
+/** Whether the labels of a runner claim an executor that it does not have. */
+export function foreignProcessLabel(labels: readonly string[], executor: RunnerExecutor): boolean {
+  return executor !== "process" && (labels.includes(processLabel) || labels.includes(mandatoryProcessLabel));
+}
+
+export const processLabelRule = `The label ${processLabel} belongs to runners with the process executor, which have it by themselves.`;

@@ -13,7 +13,10 @@ export const maxLabelsBytes = 2_000;
 
 export const RunnerLabel = z
   .string()
-  .regex(/^!?[A-Za-z0-9][A-Za-z0-9._-]{0,62}(=[A-Za-z0-9._/:-]{1,63})?$/)
+  .regex(
+    /^!?[A-Za-z0-9][A-Za-z0-9._-]{0,62}(=[A-Za-z0-9._/:-]{1,63})?$/,
+    "A label is a word or key=value, with ! before it if jobs must ask for it. Words and keys: up to 63 letters, digits, dots, underscores and hyphens, beginning with a letter or digit. Values may also have slashes and colons.",
+  )
   .describe(
     "A word, or `key=value`. Jobs may ask for `key=*`. With `!` before it, the runner only takes jobs that ask for it.",
   );

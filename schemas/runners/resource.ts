@@ -11,7 +11,7 @@ const runnerName = z.string().trim().min(1).max(100);
 const capacity = z.number().int().min(1).max(1000);
 
 export const RunnerStatus = z
-  .enum(["online", "offline", "paused", "draining", "unreachable"])
+  .enum(["online", "offline", "paused", "draining", "unreachable", "not_ready"])
   .meta({ id: "RunnerStatus" });
 
 const limited = (what: string) =>
@@ -33,7 +33,7 @@ export const RunnerJobLimits = z
       .number()
       .int()
       .nullable()
-      .describe("Open files of one process; null: as the Docker daemon says."),
+      .describe("Open files of one process; null: as its Docker or Podman says."),
     step_log_bytes: z.number().int().nullable().describe("Log of one step; null: the server's limit."),
     job_seconds: z.number().int().nullable().describe("How long a job may run; null: as its file says."),
   })
@@ -93,6 +93,12 @@ export const Runner = z
     running: z.number().int().describe("Jobs currently running or offered."),
     paused: z.boolean().describe("Gets no new jobs."),
     draining: z.boolean().describe("Finishes its current jobs, takes no new ones, and disconnects."),
+    problem: z
+      .string()
+      .nullable()
+      .describe(
+        "Why no job can run on it, as it said when it last connected: it then gets none (`not_ready`) and looks again every minute; null: nothing is known against it.",
+      ),
     drain_deadline: timestamp
       .nullable()
       .describe(
@@ -122,6 +128,27 @@ export const Runner = z
   })
   .meta({ id: "Runner" });
 export type Runner = z.infer<typeof Runner>;
+
+export const RunnerJob = z
+  .object({
+    repository: z.string().describe("Full name."),
+    pipeline: z.number().int().describe("Number of its run in the repository."),
+    job: z.string().describe("Its key, with the values of its matrix."),
+    attempt: z.number().int(),
+    started_at: timestamp.nullable().describe("Null: it is being prepared."),
+    run_web_url: z.string().describe("Page of the run."),
+  })
+  .meta({ id: "RunnerJob" });
+
+export const RunnerWithJobs = Runner.extend({
+  jobs: z
+    .array(RunnerJob)
+    .max(1_000)
+    .describe(
+      "Those that it has now, oldest first, with `pipeline:read`. Empty for tokens limited to repositories.",
+    ),
+}).meta({ id: "RunnerWithJobs" });
+export type RunnerWithJobs = z.infer<typeof RunnerWithJobs>;
 
 export const RunnerUpdate = z
   .strictObject({

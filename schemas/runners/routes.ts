@@ -17,6 +17,7 @@ import {
   RunnerRegister,
   RunnerDrain,
   RunnerUpdate,
+  RunnerWithJobs,
 } from "./resource.ts";
 
 const repository = z.object({ owner: z.string(), repo: z.string() });
@@ -30,8 +31,11 @@ export const registerRunner = route({
   path: "/runners/register",
   tag: "runners",
   summary: "Register a runner with a registration token",
-  description: "Requires no other credential. The runner's credential is only returned here.",
+  description:
+    "Requires no other credential. The runner's credential is only returned here. Only refused attempts count against the limit.",
   access: "public",
+  rateCategory: "auth",
+  countsRefusalsOnly: true,
   body: RunnerRegister,
   status: 201,
   response: RegisteredRunner,
@@ -146,7 +150,7 @@ export const getRunner = route({
   bots: "allowed",
   params: one,
   status: 200,
-  response: Runner,
+  response: RunnerWithJobs,
   errors: ["not_found"],
 });
 

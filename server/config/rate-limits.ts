@@ -32,6 +32,10 @@ export const rateLimitSettings = {
     600,
     "Sockets opened and tickets for them requested per minute by a user or address; a refused socket counts as ten",
   ),
+  FORGELINE_LIMIT_PUBLIC: limit(
+    5_000,
+    "Requests per hour of a user or address for what this instance says of itself to everybody",
+  ),
 };
 
 type Settings = { [Name in keyof typeof rateLimitSettings]: number };
@@ -51,5 +55,6 @@ export function toRateLimits(env: Settings): RateLimitTable {
     webhook: both(env.FORGELINE_LIMIT_WEBHOOK, hour),
     web: both(env.FORGELINE_LIMIT_WEB, hour, env.FORGELINE_LIMIT_WEB_UNAUTHENTICATED),
     sockets: both(env.FORGELINE_LIMIT_SOCKETS, minute),
+    public: both(env.FORGELINE_LIMIT_PUBLIC, hour),
   };
 }

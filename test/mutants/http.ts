@@ -25,8 +25,8 @@ export const http: readonly Mutant[] = [
     name: "http-unchanged-is-free",
     promise: "A 304 costs nothing of the rate limit.",
     file: "server/edges/rest/bind-route.ts",
-    find: "if (sent !== sentByHandler && sent.status === 304) deps.gate.refund(res);",
-    replace: "if (sent === sentByHandler) deps.gate.refund(res);",
+    find: "(sent.status === 304 || contract.countsRefusalsOnly)",
+    replace: "contract.countsRefusalsOnly",
     tests: [`${conventions}/rate-limits.test.ts`],
   },
   {

@@ -35,6 +35,7 @@ export interface ProtocolRunnerOptions {
   subprotocols?: string[];
   /** As a runner says it that filters; default: nothing, as one of before. */
   egress?: EgressReport;
+  problem?: string;
   /** Default: none, as one of before. */
   features?: string[];
   /** Default: not said, as by one of before. */
@@ -136,7 +137,8 @@ export class ProtocolRunner {
       arch: "x64",
       hostname: "test",
       clockMs: Date.now() + (this.#options.clockErrorMs ?? 0),
-      draining: false,
+      draining: this.#options.problem !== undefined,
+      ...(this.#options.problem !== undefined && { problem: this.#options.problem }),
       ...(this.#options.limits && { limits: this.#options.limits }),
       images: [],
       leases,

@@ -56,6 +56,7 @@ export function createShellEngine(workDir: string): Engine {
     },
     images: async () => [],
     warnings: async () => [],
+    obstacle: async () => null,
     kind: () => Promise.resolve(null),
     features: () => [],
     filterEgress: () => Promise.resolve({ state: "open", reason: null, allow: [] }),

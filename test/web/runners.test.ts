@@ -111,6 +111,8 @@ describe("runners", () => {
     const { id, credential, connect_url: url } = await register("builder");
     await admin.goto(`/runners/${id}`);
     await admin.page.getByText("offline", { exact: true }).waitFor();
+    await admin.page.getByText("This runner has never connected.").nth(1).waitFor();
+    await server.container.platform.db.query("update runners set last_seen_at = now() where id = $1", [id]);
     await admin.page.getByText("This runner is an older version").waitFor();
     await admin.page.getByText("Unknown: an older version that does not report it.").waitFor();
     const egress = { state: "unfiltered", reason: `no ${evil}`, allow: ["10.1.2.0/24"] } as const;

@@ -65,7 +65,7 @@ async function show({ org }: { org?: string }, command: Command): Promise<void> 
       kinds.map((kind) => [
         kind,
         inDays(found[`${kind}_days`], "-"),
-        inDays(found.effective[`${kind}_days`], "for ever"),
+        inDays(found.effective[`${kind}_days`], withoutRule(kind)),
       ]),
     ),
   );
@@ -88,6 +88,10 @@ function daysOf(kind: Kind, text: string): number | null {
   if (text === "none") return null;
   if (!/^[0-9]{1,9}$/.test(text)) throw new UsageError(`--${kind} must be a number of days, or "none"`);
   return Number(text);
+}
+
+function withoutRule(kind: Kind): string {
+  return kind === "artifacts" ? "as the pipeline file says (30 days if it says nothing)" : "for ever";
 }
 
 function inDays(days: number | null, otherwise: string): string {

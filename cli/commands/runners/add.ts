@@ -1,12 +1,14 @@
 /** `forgeline runner add`: a one-time registration token, and the line to paste on the other machine. */
 import { Command, Option } from "commander";
 import { ApiError, valueOf } from "../../connection/api.ts";
+import { parseRepository } from "../../connection/repository.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { installLine } from "./install-line.ts";
 import { groupId } from "./runner-groups.ts";
 
 interface AddOptions {
-  forRepo?: boolean;
+  /** True: the one that -R or the checkout names. */
+  forRepo?: string | true;
   org?: string;
   group?: string;
 }
@@ -17,7 +19,10 @@ export function addCommand(): Command {
       "Create a registration token and print the command that installs a runner on another machine",
     )
     .addOption(
-      new Option("--for-repo", "for this repository only, instead of the whole instance").conflicts("org"),
+      new Option(
+        "--for-repo [repository]",
+        "for OWNER/NAME, or this repository, instead of the whole instance",
+      ).conflicts("org"),
     )
     .option("--org <organization>", "for the repositories of this organization only")
     .addOption(
@@ -47,7 +52,7 @@ async function createToken(context: CliContext, { forRepo, org, group }: AddOpti
   if (org !== undefined)
     return valueOf(api.POST("/orgs/{org}/runners/registration-tokens", { params: { path: { org } }, body }));
   if (!forRepo) return forInstance(context, body);
-  const path = await context.repository();
+  const path = forRepo === true ? await context.repository() : parseRepository(forRepo);
   return valueOf(
     api.POST("/repos/{owner}/{repo}/runners/registration-tokens", { params: { path }, body: {} }),
   );
@@ -58,8 +63,7 @@ async function forInstance({ api }: CliContext, body: { group?: string }) {
     return await valueOf(api.POST("/runners/registration-tokens", { body }));
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 403) throw error;
-    const advice =
-      "Runners of the whole instance are for administrators; --org makes one for an organization of yours, --for-repo one for a repository.";
+    const advice = "--org makes a runner for an organization of yours, --for-repo one for a repository.";
     throw new ApiError(403, { message: `${error.message} ${advice}` });
   }
 }

@@ -11,9 +11,10 @@ const words: Record<Egress["state"], string> = {
 };
 
 /** Rows of names and values. */
-export function egressFields({ state, reason, allow }: Egress): [string, string][] {
+export function egressFields({ egress, last_seen_at: seenAt }: Schemas["Runner"]): [string, string][] {
+  const { state, reason, allow } = egress;
   return [
-    ["jobs reach", words[state]],
+    ["jobs reach", seenAt === null ? "unknown: it has never connected" : words[state]],
     ...(reason === null ? [] : [["why", reason] as [string, string]]),
     ...(allow.length === 0 ? [] : [["opened beside", allow.join(", ")] as [string, string]]),
   ];

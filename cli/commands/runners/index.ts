@@ -1,15 +1,13 @@
 /** `forgeline runner`: register, start and look after runners. */
 import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
-import { parseRepository } from "../../connection/repository.ts";
-import { UsageError } from "../../connection/settings.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { parseCount } from "../../options/count.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderList } from "../../output/table.ts";
 import { addCommand } from "./add.ts";
 import { demandCommand } from "./demand.ts";
-import { listRunners, runnerId, withOrg, type OrgOption } from "./find.ts";
+import { listRunners, repositoryOf, runnerId, withOrg, withPlace, type PlaceOption } from "./find.ts";
 import { runnersFor } from "./for-repository.ts";
 import { registerCommand, startCommand } from "./program.ts";
 import { signingKeyCommand } from "./signing-keys.ts";
@@ -38,8 +36,11 @@ export function runnerCommand(): Command {
 function listCommand(): Command {
   return withOrg(new Command("list"))
     .description("List runners with their state and load")
-    .option("--for-repo <repository>", "all that may take jobs of OWNER/NAME, as far as you may see them")
-    .action(async (flags: OrgOption & { forRepo?: string }, command: Command) => {
+    .option(
+      "--for-repo <repository>",
+      "all that may take jobs of OWNER/NAME, as far as you may see them; as with -R",
+    )
+    .action(async (flags: PlaceOption, command: Command) => {
       const context = await contextOf(command);
       const runners = await chosenRunners(context, flags);
       const row = (r: (typeof runners)[number]) => [
@@ -48,6 +49,7 @@ function listCommand(): Command {
         r.status,
         `${r.running}/${r.capacity}`,
         r.labels.join(","),
+        r.group?.name ?? "",
         r.outdated ? `${r.version} (old)` : r.version,
         r.last_seen_at ?? "never",
         r.egress.state,
@@ -55,25 +57,24 @@ function listCommand(): Command {
       context.print(runners, () =>
         renderList(
           "runners",
-          ["ID", "NAME", "STATUS", "JOBS", "LABELS", "VERSION", "LAST SEEN", "NETWORK"],
+          ["ID", "NAME", "STATUS", "JOBS", "LABELS", "GROUP", "VERSION", "LAST SEEN", "NETWORK"],
           runners.map(row),
         ),
       );
     });
 }
 
-async function chosenRunners(context: CliContext, flags: OrgOption & { forRepo?: string }) {
-  const { forRepo, org } = flags;
-  if (forRepo === undefined) return listRunners(context, flags);
-  if (org !== undefined) throw new UsageError("give only one of --org and --for-repo");
-  const { runners, unseen } = await runnersFor(context, parseRepository(forRepo));
+async function chosenRunners(context: CliContext, flags: PlaceOption) {
+  const repository = repositoryOf(context, flags);
+  if (repository === undefined) return listRunners(context, flags);
+  const { runners, unseen } = await runnersFor(context, repository);
   if (unseen.length > 0)
     process.stderr.write(`not shown, because you may not see them: ${unseen.join(", ")}\n`);
   return runners;
 }
 
 function drainCommand(): Command {
-  return withOrg(new Command("drain"))
+  return withPlace(new Command("drain"))
     .description("Let a runner finish its jobs and take no new ones")
     .argument("<runner>", "id or name")
     .option(
@@ -81,7 +82,7 @@ function drainCommand(): Command {
       "stop what it still runs after this time; it runs again elsewhere",
       parseCount,
     )
-    .action(async (wanted: string, flags: OrgOption & { within?: number }, command: Command) => {
+    .action(async (wanted: string, flags: PlaceOption & { within?: number }, command: Command) => {
       const context = await contextOf(command);
       const path = { id: await runnerId(context, wanted, flags) };
       const body = omitUndefined({ within_minutes: flags.within });
@@ -93,10 +94,10 @@ function drainCommand(): Command {
 }
 
 function resumeCommand(): Command {
-  return withOrg(new Command("resume"))
-    .description("Let a drained runner take jobs again")
+  return withPlace(new Command("resume"))
+    .description("Let a drained or paused runner take jobs again")
     .argument("<runner>", "id or name")
-    .action(async (wanted: string, flags: OrgOption, command: Command) => {
+    .action(async (wanted: string, flags: PlaceOption, command: Command) => {
       const context = await contextOf(command);
       const path = { id: await runnerId(context, wanted, flags) };
       const runner = await valueOf(context.api.POST("/runners/{id}/resume", { params: { path } }));
@@ -105,10 +106,10 @@ function resumeCommand(): Command {
 }
 
 function removeCommand(): Command {
-  return withOrg(new Command("remove"))
+  return withPlace(new Command("remove"))
     .description("Remove a runner for good, closing its connection and revoking its credential")
     .argument("<runner>", "id or name")
-    .action(async (wanted: string, flags: OrgOption, command: Command) => {
+    .action(async (wanted: string, flags: PlaceOption, command: Command) => {
       const context = await contextOf(command);
       const id = await runnerId(context, wanted, flags);
       const answer = context.api.DELETE("/runners/{id}", { params: { path: { id } } });

@@ -7,16 +7,15 @@ import { renderFields } from "../../output/fields.ts";
 import { sizeOf } from "../../output/size.ts";
 import { egressFields } from "./egress.ts";
 import { installLine } from "./install-line.ts";
-import { runnerId, withOrg, type OrgOption } from "./find.ts";
+import { runnerId, withPlace, type PlaceOption } from "./find.ts";
 
 type Runner = Schemas["Runner"];
-type Limits = NonNullable<Runner["limits"]>;
 
 export function viewCommand(): Command {
-  return withOrg(new Command("view"))
+  return withPlace(new Command("view"))
     .description("Show a runner: its machine, and what its jobs may use and reach")
     .argument("<runner>", "id or name")
-    .action(async (wanted: string, flags: OrgOption, command: Command) => {
+    .action(async (wanted: string, flags: PlaceOption, command: Command) => {
       const context = await contextOf(command);
       const path = { id: await runnerId(context, wanted, flags) };
       const runner = await valueOf(context.api.GET("/runners/{id}", { params: { path } }));
@@ -24,9 +23,22 @@ export function viewCommand(): Command {
         ? [["to update", await installLine(context.connection, "--update")]]
         : [];
       context.print(runner, () =>
-        renderFields([...facts(runner), ...update, ...egressFields(runner.egress), ...limits(runner.limits)]),
+        renderFields([
+          ...facts(runner),
+          ...jobsOf(runner),
+          ...update,
+          ...egressFields(runner),
+          ...limits(runner),
+        ]),
       );
     });
+}
+
+function jobsOf({ jobs }: Schemas["RunnerWithJobs"]): [string, string][] {
+  return jobs.map(({ repository, pipeline, job, started_at: startedAt }) => [
+    "runs now",
+    `${job} of ${repository} run ${pipeline}, ${startedAt === null ? "being prepared" : `since ${startedAt}`}`,
+  ]);
 }
 
 function servedBy({ repository, organization }: Runner): string {
@@ -59,6 +71,7 @@ function facts(runner: Runner): [string, string][] {
     ["id", runner.id],
     ["name", runner.name],
     ["status", runner.status],
+    ...(runner.problem === null ? [] : [["problem", runner.problem] as [string, string]]),
     ["serves", servedBy(runner)],
     ...(runner.group === null ? [] : [["group", runner.group.name] as [string, string]]),
     ["jobs", `${runner.running} of ${runner.capacity}`],
@@ -77,7 +90,8 @@ function facts(runner: Runner): [string, string][] {
   ];
 }
 
-function limits(of: Limits | null): [string, string][] {
+function limits({ limits: of, last_seen_at: seenAt }: Runner): [string, string][] {
+  if (of === null && seenAt === null) return [["a job may take", "unknown; the runner has never connected"]];
   if (of === null) return [["a job may take", "unknown; the runner is of an older version"]];
   const more = (unlessAsked: boolean, words: string) =>
     unlessAsked ? `, ${words} unless its file asks` : "";
@@ -88,7 +102,10 @@ function limits(of: Limits | null): [string, string][] {
     ["disk of a job", sizeOf(of.disk_bytes)],
     ["files of a job", of.files === null ? "no limit" : String(of.files)],
     ["processes of a container", String(of.processes)],
-    ["open files of a process", of.open_files === null ? "as the Docker daemon says" : String(of.open_files)],
+    [
+      "open files of a process",
+      of.open_files === null ? "as its Docker or Podman says" : String(of.open_files),
+    ],
     ["log of a step", of.step_log_bytes === null ? "as the server says" : sizeOf(of.step_log_bytes)],
     ["time of a job", of.job_seconds === null ? "as its file says" : `${of.job_seconds} s`],
   ];

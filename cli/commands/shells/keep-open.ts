@@ -33,6 +33,9 @@ export function keepOpenCommand(): Command {
     });
 }
 
+const slotsNote =
+  "note: each job that fails then keeps a slot of its runner for up to an hour; keep-open RUN --end frees them\n";
+
 /** Asks for it and tells which jobs are. Default: all of the run. */
 export async function keepOpen(context: CliContext, path: RunPath, jobs?: readonly string[]): Promise<void> {
   const kept = await valueOf(
@@ -41,6 +44,7 @@ export async function keepOpen(context: CliContext, path: RunPath, jobs?: readon
       body: jobs ? { jobs: [...jobs] } : {},
     }),
   );
+  if (kept.some(({ refused }) => refused === null)) process.stderr.write(slotsNote);
   context.print(kept, () =>
     kept.map((job) => `${terminalSafe(jobLabel(job))}: ${job.refused ?? whenKept(job)}`).join("\n"),
   );

@@ -42,10 +42,8 @@ function notPrivileged(): EngineError {
 }
 
 /** Only Podman says that it can what it then refuses; elsewhere a container at each start would tell nothing. */
-async function allWarnings(context: EngineContext): Promise<string[]> {
-  const warnings = await daemonWarnings(context.docker, context.daemon);
-  const refused = (await context.daemonFacts()).isPodman ? await tryLimits(context) : null;
-  return refused === null ? warnings : [...warnings, `Jobs cannot run here. ${refused}`];
+async function obstacleOf(context: EngineContext): Promise<string | null> {
+  return (await context.daemonFacts()).isPodman ? tryLimits(context) : null;
 }
 
 export function createDockerEngine(options: DockerEngineOptions): Engine {
@@ -187,7 +185,8 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     images: () => inEngineWords(images.names),
     storageDirectory: () => storageDirectory(context),
     stopPulls: images.stopPulls,
-    warnings: () => inEngineWords(() => allWarnings(context)),
+    warnings: () => inEngineWords(() => daemonWarnings(context.docker, context.daemon)),
+    obstacle: () => inEngineWords(() => obstacleOf(context)),
     filterEgress: () => egress.start(),
     kind: async () => engineKind(await context.daemonFacts()),
     features: () => [

@@ -178,6 +178,7 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
     storageDirectory: () => Promise.resolve(null),
     stopPulls: () => undefined,
     warnings: () => Promise.resolve([]),
+    obstacle: () => Promise.resolve(null),
     kind: () => Promise.resolve(null),
     features: () => [],
     filterEgress: () => Promise.resolve({ state: "open", reason: null, allow: [] }),

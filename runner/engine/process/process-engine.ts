@@ -122,6 +122,7 @@ export function createProcessEngine(options: ProcessEngineOptions): Engine {
     storageDirectory: () => Promise.resolve(null),
     stopPulls: () => undefined,
     warnings: () => Promise.resolve([warningOf()]),
+    obstacle: () => Promise.resolve(null),
     async filterEgress() {
       return egressOf(options.egress);
     },

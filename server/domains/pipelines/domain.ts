@@ -230,7 +230,7 @@ export { judgeConnection } from "./runners/connections.ts";
 export { runAddress } from "./runs/run-address.ts";
 export { spanIdOf, traceIdOf } from "./runs/trace-ids.ts";
 export { presentEventRun } from "./runs/present.ts";
-export { presentRegistrationToken, presentRunner } from "./runners/present.ts";
+export { presentRegistrationToken, presentRunner, presentRunnerWithJobs } from "./runners/present.ts";
 export { runnerSettings } from "./runners/settings.ts";
 export type { BadgeService } from "./badges/service.ts";
 export type { ArtifactDownload, ArtifactService } from "./artifacts/service.ts";

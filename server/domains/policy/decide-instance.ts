@@ -1,6 +1,7 @@
 /** Decides about operations that are not about a single repository or organization. */
 import { AppError } from "../../platform/app-error.ts";
 import type { Actor } from "../../platform/access/actor.ts";
+import { forbiddenBut } from "./forbidden-but.ts";
 import { refuseLimitedToken, requireScopes, type Requirement } from "../../platform/access/requirement.ts";
 
 /** Throws `unauthorized`, `insufficient_scope`, `forbidden`. */
@@ -13,5 +14,6 @@ export function decideInstance(actor: Actor, requirement: Requirement): void {
     throw new AppError("forbidden", { message: "Bots cannot do this." });
   requireScopes(actor, requirement);
   refuseLimitedToken(actor, requirement);
-  if (requirement.access === "instance_admin" && !actor.isAdmin) throw new AppError("forbidden");
+  if (requirement.access === "instance_admin" && !actor.isAdmin)
+    throw forbiddenBut("Administrators of the instance may.");
 }

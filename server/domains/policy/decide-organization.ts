@@ -1,4 +1,5 @@
 /** Decides about operations on an organization or one of its teams. */
+import { forbiddenBut } from "./forbidden-but.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Actor } from "../../platform/access/actor.ts";
 import type { OrganizationRef, TeamRef } from "./organization-access.ts";
@@ -42,7 +43,8 @@ export function decideOrganization(
     return { organization: found.organization, role: mayUseRole ? found.role : null };
   }
   if (found.role === null) throw new AppError("not_found");
-  if (requirement.access === "org_owner" && found.role !== "owner") throw new AppError("forbidden");
+  if (requirement.access === "org_owner" && found.role !== "owner")
+    throw forbiddenBut("Owners of the organization may.");
   return found;
 }
 

@@ -1,4 +1,5 @@
 /** Decides about operations on one repository. */
+import { forbiddenBut } from "./forbidden-but.ts";
 import { levelCovers, type RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { RouteAccess } from "@forgeline/schemas/core/route.ts";
 import { jobPermissions } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
@@ -56,7 +57,8 @@ export function decideRepository(
   if (!found) throw new AppError("not_found");
   if (actor.job && changesSomething(requirement) && requirement.jobs === undefined)
     throw new AppError("forbidden", { message: "The token of a job cannot do this." });
-  if (!levelCovers(found.level, wanted)) throw new AppError("forbidden");
+  if (!levelCovers(found.level, wanted))
+    throw forbiddenBut(`It takes the permission ${wanted} in this repository.`);
   if (found.repository.archived && wanted !== "read" && requirement.archived !== "allowed")
     throw new AppError("repository_archived");
   return found;

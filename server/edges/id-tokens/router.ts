@@ -22,7 +22,7 @@ export function createIdTokensRouter({ gate, idTokenKeys, webUrl }: IdTokensRout
     router.get(path, async (_req, res) => {
       res.locals["route"] = path;
       const request = res.locals["context"] as RequestContext;
-      await gate.enter(res, { ...anonymousActor, request }, "core");
+      await gate.enter(res, { ...anonymousActor, request }, "public");
       sendPublic(res, await content());
     });
   answer(described, async () => description(webUrl, idTokenKeys.algorithm));

@@ -42,7 +42,8 @@ export function createTokenRouter(deps: TokenRouterDeps): Router {
   });
   router.get(described, async (_req, res) => {
     res.locals["route"] = described;
-    await deps.gate.enter(res, { ...anonymousActor, request: contextOf(res) }, "core");
+    await deps.gate.enter(res, { ...anonymousActor, request: contextOf(res) }, "public");
+    res.setHeader("Cache-Control", "public, max-age=3600");
     sendJson(res, 200, metadata(addresses));
   });
   router.options(described, (_req, res) => answerPreflight(res, "GET, HEAD"));
@@ -117,7 +118,8 @@ function sendRefusal(
 function sendJson(res: Response, status: number, body: object): void {
   const text = JSON.stringify(body);
   if (!res.req.complete) res.setHeader("Connection", "close");
-  res.setHeader("Cache-Control", "no-store").setHeader("Pragma", "no-cache");
+  if (!res.hasHeader("Cache-Control"))
+    res.setHeader("Cache-Control", "no-store").setHeader("Pragma", "no-cache");
   res.setHeader("Content-Type", "application/json; charset=utf-8");
   res.setHeader("Content-Length", Buffer.byteLength(text));
   res.status(status).end(text);

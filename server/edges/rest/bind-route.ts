@@ -281,9 +281,9 @@ function build(exchange: Exchange, reply: Reply<unknown> | undefined, query: unk
   return { status: contract.mayTakeLonger && reply?.accepted ? 202 : contract.status, headers, body };
 }
 
-/** An unchanged resource costs nothing. */
-function sendCounted({ deps, res }: Exchange, sent: Sent): void {
-  if (sent !== sentByHandler && sent.status === 304) deps.gate.refund(res);
+/** An unchanged resource costs nothing, nor does success where only refusals count. */
+function sendCounted({ deps, contract, res }: Exchange, sent: Sent): void {
+  if (sent !== sentByHandler && (sent.status === 304 || contract.countsRefusalsOnly)) deps.gate.refund(res);
   send(res, sent);
 }
 

@@ -2156,6 +2156,7 @@ create table runners (
   requires_signatures boolean not null default false,
   image_cache_bytes bigint,
   drain_deadline timestamp with time zone,
+  problem text,
   constraint runners_pkey PRIMARY KEY (id),
   constraint runners_credential_hash_key UNIQUE (credential_hash),
   constraint runners_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),

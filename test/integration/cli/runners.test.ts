@@ -138,6 +138,30 @@ it("means an organization's runners with --org: adds, lists, drains and removes 
   expect(await people.json(owner, "runner", "list", "--org", "acme")).toEqual([]);
 });
 
+it("finds a repository's runner by name, and says which of several is meant and who may ask", async () => {
+  const owner = await people.server.person("rosa");
+  const { api } = people.server;
+  await api("POST", "/repos", { token: owner.token, body: { name: "code" } });
+  const made = await people.json(owner, "-R", "rosa/code", "runner", "add", "--for-repo");
+  const register = (token: unknown) => api("POST", "/runners/register", { body: { token, name: "own" } });
+  const first = await register(made["token"]);
+  const { id } = first.json as { id: string };
+  expect(await people.json(owner, "-R", "rosa/code", "runner", "view", "own")).toMatchObject({ id });
+  expect(await people.json(owner, "runner", "view", "own", "--for-repo", "rosa/code")).toMatchObject({ id });
+  const view = await people.told(owner, "runner", "view", id);
+  expect(view).toContain("a job may take\tunknown; the runner has never connected\n");
+  const absent = await people.as(owner, "runner", "drain", "other", "--for-repo", "rosa/code");
+  expect(absent.stderr).toContain("see forgeline runner list --for-repo rosa/code");
+  const refused = await people.as(owner, "runner", "remove", "own");
+  expect(refused.stderr).toContain("Administrators of the instance may. Name whose runner it is with --org");
+  const again = await people.json(owner, "runner", "add", "--for-repo", "rosa/code");
+  await register(again["token"]);
+  const unclear = await people.as(owner, "-R", "rosa/code", "runner", "remove", "own");
+  expect(unclear.stderr).toContain(`${id} (offline)`);
+  await people.told(owner, "runner", "remove", id);
+  expect(await people.told(owner, "-R", "rosa/code", "runner", "remove", "own")).toBe("removed own\n");
+});
+
 it("says which runners are older than the server, and how to update them", async () => {
   await connect("aged");
   const list = await people.told(root, "runner", "list");
@@ -172,6 +196,25 @@ it("makes groups, says who may use them, and puts runners into them", async () =
   expect(await group("delete", "big")).toBe("deleted big\n");
   expect(await group("create", "own", "--org", "acme")).toBe("created own, for all\n");
   expect(await group("list", "--org", "acme")).toContain("own");
+});
+
+it("shows which jobs a runner has, with their runs", async () => {
+  await connect("working");
+  const { id } = await people.json(root, "runner", "view", "working");
+  const run = await runInRows(people.server, root, {
+    name: "busy",
+    plan: planOf([planJob({ key: "ship" })]),
+  });
+  await run.begin("ship", ["deploy"]);
+  await people.server.container.platform.db.query(
+    "update job_attempts set runner_id = $2 where pipeline_id = $1",
+    [run.id, id],
+  );
+  const view = await people.told(root, "runner", "view", "working");
+  expect(view).toMatch(/^runs now\tship of root\/busy run 1, since 20/m);
+  const token = await people.server.tokenFor(root, ["org:admin"]);
+  const { json } = await people.server.api("GET", `/runners/${String(id)}`, { token });
+  expect([json.running, json.jobs]).toEqual([1, []]);
 });
 
 it("lets go of a job whose runner will not come back, and of no other", async () => {

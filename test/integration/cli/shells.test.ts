@@ -60,6 +60,7 @@ it("gives the terminal to a shell in a job, and its exit status back", { timeout
   expect(shell.stdout).toMatch(/\d+ 100\r+\n/);
 
   const kept = await pipeline("keep-open", "1", "--job", "build");
+  expect(kept.stderr).toContain("keeps a slot of its runner");
   expect(kept.stdout).toBe("build: kept open if it fails\n");
   expect(await letFail()).toMatchObject({
     code: 0,

@@ -31,6 +31,7 @@ export function limitTable(core: { requests: number; windowSeconds: number }): R
     FORGELINE_LIMIT_WEB: 0,
     FORGELINE_LIMIT_WEB_UNAUTHENTICATED: 0,
     FORGELINE_LIMIT_SOCKETS: 0,
+    FORGELINE_LIMIT_PUBLIC: 0,
   });
   return { ...none, core: { user: core, address: core } };
 }

@@ -18,7 +18,14 @@ let metrics: MetricsServer;
 let ada: TestPerson;
 
 beforeAll(async () => {
-  server = await startApiServer({ env: { FORGELINE_LIMIT_CORE: "3", FORGELINE_LIMIT_UNAUTHENTICATED: "1" } });
+  server = await startApiServer({
+    env: {
+      FORGELINE_LIMIT_CORE: "3",
+      FORGELINE_LIMIT_UNAUTHENTICATED: "1",
+      FORGELINE_LIMIT_AUTH: "3",
+      FORGELINE_LIMIT_PUBLIC: "5000",
+    },
+  });
   const { container } = server;
   metrics = await serveMetrics(
     container.platform.metrics,
@@ -29,7 +36,7 @@ beforeAll(async () => {
   // Uses up what the administrator has, and what the address has.
   await server.api("POST", "/repos", { token: ada.token, body: { name: "code" } });
   for (let n = 0; n < 3; n++) await server.api("GET", "/user", { token: ada.token });
-  for (let n = 0; n < 2; n++) await server.api("GET", "/meta");
+  for (let n = 0; n < 2; n++) await server.api("GET", "/openapi.json");
 });
 afterAll(async () => {
   await metrics?.close();
@@ -65,7 +72,7 @@ async function everyCheck(): Promise<void> {
 
 describe("what the launcher asks", () => {
   it("is answered when the administrator and the address have used up their limits, and spends nothing", async () => {
-    expect((await server.api("GET", "/meta")).status).toBe(429);
+    expect((await server.api("GET", "/openapi.json")).status).toBe(429);
     await everyCheck();
     expect(await left()).toBe(0);
     expect((await server.api("GET", "/user", { token: ada.token })).status).toBe(429);
@@ -89,6 +96,34 @@ describe("what the launcher asks", () => {
     expect(await at("/runners")).toBe(404);
     expect(await at("/runners/rnr_1/jobs")).toBe(404);
     expect(await at("/runners/rnr_1", "DELETE")).toBe(404);
+  });
+});
+
+describe("what is needed before anybody is known", () => {
+  it("is answered at an address that has nothing left, with a limit of its own", async () => {
+    while ((await server.api("GET", "/openapi.json")).status !== 429);
+    for (const path of ["/meta", "//.well-known/openid-configuration", "//.well-known/jwks.json"]) {
+      const { status, headers } = await server.api("GET", path);
+      expect([path, status, headers["x-ratelimit-resource"], headers["x-ratelimit-limit"]]).toEqual([
+        path,
+        200,
+        "public",
+        "5000",
+      ]);
+    }
+  });
+
+  it("any number of runners register with good tokens; wrong ones are bounded", async () => {
+    const { token } = await server.person("rae", { isAdmin: true });
+    const body = { uses: 5 };
+    const made = await server.api("POST", "/runners/registration-tokens", { token, body });
+    const register = (secret: string) =>
+      server.api("POST", "/runners/register", { body: { token: secret, name: "one" } });
+    for (let n = 0; n < 5; n++) expect((await register(made.json.token)).status).toBe(201);
+    const wrong = [];
+    for (let n = 0; n < 4; n++) wrong.push(await register("svc_reg_wrong"));
+    expect(wrong.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
+    expect(wrong[3]?.headers).toMatchObject({ "x-ratelimit-resource": "auth" });
   });
 });
 

@@ -149,6 +149,19 @@ test("a runner that drains by itself gets nothing, and is shown so", async () =>
   expect(row).toEqual({ agent_draining: true });
 });
 
+test("a runner on whose machine no job can run gets nothing until it can, and is shown so", async () => {
+  const key = await hub.runner();
+  const runner = hub.connect(server, key, { labels: ["poor"], problem: "It may not raise limits." });
+  await runner.hello();
+  const shown = () => hub.db.one("select agent_draining, problem from runners where id = $1", [key.id]);
+  expect(await shown()).toEqual({ agent_draining: true, problem: "It may not raise limits." });
+  const job = await hub.queue({ labels: ["poor"] });
+  expect((await hub.attempt(job.attemptId)).state).toBe("queued");
+  expect(await runner.ask({ t: "drain", draining: false })).toMatchObject({ t: "ack" });
+  expect(await runner.acceptNext()).toMatchObject({ attemptId: job.attemptId });
+  expect(await shown()).toEqual({ agent_draining: false, problem: null });
+});
+
 test("a server that goes away says goodbye, and its runners are shown as gone", async () => {
   const leaving = await hub.server();
   const { key, runner } = await hub.connected(leaving);

@@ -49,11 +49,15 @@ describe("a job", () => {
           shell: "sh",
         },
       ),
-      buildStep(1, `[ "$PWD" = "$CI_WORKSPACE" ]; ls; set -o pipefail; echo "v=$GREETING" >>"$CI_OUTPUT"`, {
-        id: "one",
-        shell: "bash",
-        env: { GREETING: "a 'quoted' word", PATH: `/nowhere:${process.env["PATH"] ?? ""}` },
-      }),
+      buildStep(
+        1,
+        `[ "$PWD" = "$CI_WORKSPACE" ]; [ "$CI_RUNNER_NAME" = test ]; ls; set -o pipefail; echo "v=$GREETING" >>"$CI_OUTPUT"`,
+        {
+          id: "one",
+          shell: "bash",
+          env: { GREETING: "a 'quoted' word", PATH: `/nowhere:${process.env["PATH"] ?? ""}` },
+        },
+      ),
       buildStep(2, "#!/usr/bin/env perl\nprint 'not a shell'", { shell: "none" }),
       buildStep(3, "missing", { shell: "pwsh" }),
     ];

@@ -48,6 +48,7 @@ function run(args: string[], env: Record<string, string> = {}, script = [program
 async function serveRegistration(
   status: number,
   answer: unknown,
+  first?: { status: number; headers: Record<string, string> },
 ): Promise<{ url: string; bodies: string[] }> {
   const [key, cert] = await Promise.all(
     ["server-key.pem", "server.pem"].map((f) => readFile(join(bed.home, f))),
@@ -58,7 +59,8 @@ async function serveRegistration(
     request.on("data", (part: Buffer) => (body += part.toString()));
     request.on("end", () => {
       bodies.push(`${request.method} ${request.url} ${body}`);
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
+      if (first && bodies.length === 1) response.writeHead(first.status, first.headers).end("{}");
+      else response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
     });
   });
   rest = server;
@@ -97,6 +99,31 @@ describe("register", () => {
     run(["start"], { FORGELINE_RUNNER_ENGINE: "fake" });
     const hello = await eventually(() => bed.server.messages("hello")[0]);
     expect(hello).toMatchObject({ labels: ["a=1", "b"], capacity: 3 });
+  });
+
+  it("waits where the server asks for little patience, and shows which field is refused and why", async () => {
+    const answer = {
+      error: "validation_failed",
+      message: "The request failed validation.",
+      errors: [{ field: "labels.0", code: "invalid", message: "A label is a word." }],
+    };
+    const { url, bodies } = await serveRegistration(422, answer, {
+      status: 429,
+      headers: { "retry-after": "1" },
+    });
+    const args = ["register", "--url", url, "--token", "svc_reg_y", "--ca", join(bed.home, "ca.pem")];
+    const refused = run([...args, "--labels", "a b"]);
+    expect(await refused.exit).toBe(1);
+    expect(bodies).toHaveLength(2);
+    expect(refused.output()).toContain("trying again in 1 s");
+    expect(refused.output()).toContain("labels.0: A label is a word.");
+    const uncounted = run([...args, "--capacity", "abc"]);
+    expect(await uncounted.exit).toBe(1);
+    expect(uncounted.output()).toContain("--capacity: This must be a whole number from 1 to 1000.");
+    const claiming = run([...args, "--labels", "executor=process"]);
+    expect(await claiming.exit).toBe(1);
+    expect(claiming.output()).toContain("FORGELINE_RUNNER_EXECUTOR=process");
+    expect(bodies).toHaveLength(2);
   });
 
   it("shows the server's words when it is refused, and what to do about a certificate of its own", async () => {

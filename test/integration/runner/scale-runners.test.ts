@@ -106,6 +106,25 @@ it("says why it does not reach a server whose authority it does not know, and wh
   await scaler.end();
 });
 
+it("refuses settings that are no numbers, and tells who may scale runners of the instance", async () => {
+  const wrong = new Scaler({ FORGELINE_URL: server.webUrl, SCALE_MAX: "abc" });
+  await once(wrong.process, "close");
+  expect([wrong.process.exitCode, wrong.said]).toEqual([
+    2,
+    'scale-runners: SCALE_MAX must be a whole number of at least 1, not "abc"\n',
+  ]);
+  const ada = await server.person("ada");
+  const scaler = new Scaler({
+    NODE_EXTRA_CA_CERTS: server.caFile,
+    FORGELINE_URL: server.webUrl,
+    FORGELINE_TOKEN: ada.token,
+    SCALE_EVERY_MS: "200",
+  });
+  await eventually(() => scaler.said.includes("HTTP 403"));
+  expect(scaler.said).toContain("set SCALE_ORGANIZATION");
+  await scaler.end();
+});
+
 /** A server at which one job waits for ever, and that counts how often it is asked. */
 async function waitingServer(): Promise<{ url: string; looks: () => number; close: () => void }> {
   let looks = 0;

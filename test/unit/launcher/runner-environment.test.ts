@@ -10,6 +10,8 @@ it("holds no secret of the server, and all else that begins with FORGELINE_", ()
     FORGELINE_KEY_PROGRAM: "/usr/local/bin/kms",
     FORGELINE_SMTP_URL: "smtps://user:password@mail.example.com",
     FORGELINE_S3_SECRET_ACCESS_KEY: "secret",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.example.com",
+    OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20secret",
   };
   const config = loadLauncherConfig({
     PATH: "/bin",

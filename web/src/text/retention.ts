@@ -25,8 +25,12 @@ export const text = {
     caches_days: "Days after they were last used.",
     reports_days: "Days for summaries, annotations, and results of tests and coverage.",
   } satisfies Record<Field, string>,
-  holds: (days: number | null) =>
-    days === null ? "Kept until deleted." : `In effect: ${days === 1 ? "1 day" : `${days} days`}.`,
+  holds: (field: Field, days: number | null) => {
+    if (days !== null) return `In effect: ${days === 1 ? "1 day" : `${days} days`}.`;
+    return field === "artifacts_days"
+      ? "In effect: as the pipeline file says (30 days if it says nothing)."
+      : "Kept until deleted.";
+  },
   save: "Save",
   saved: "Saved. What is too old is removed within hours.",
 };

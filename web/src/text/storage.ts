@@ -60,6 +60,7 @@ export const text = {
     auth: "Signing in",
     webhook: "Webhooks",
     sockets: "Opening logs",
+    public: "What the instance says of itself",
   },
   gitFull: "When it is exceeded, no new content is accepted.",
 } as const;

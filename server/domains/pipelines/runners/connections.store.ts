@@ -29,7 +29,7 @@ export const statements = defineStatements<ConnectionsRows, Known>({
       must_name = $18 || case when set_labels is null then $15
         else array(select label from unnest(must_name) label where label <> all ($17::text[])) end,
       executor = $19, engine = $20, requires_signatures = $21, image_cache_bytes = $22,
-      capacity = least(set_capacity, $6), version = $7, os = $8, arch = $9, hostname = $10, agent_draining = $11, limits = $13,
+      capacity = least(set_capacity, $6), version = $7, os = $8, arch = $9, hostname = $10, agent_draining = $11, problem = $23, limits = $13,
       own_labels = case when one_job then '{}' else $16::text[] end
     where id = $1 and revoked_at is null and (instance_id is null or instance_id = $2
       or last_seen_at < now() - $12 * interval '1 millisecond')
@@ -41,7 +41,8 @@ export const statements = defineStatements<ConnectionsRows, Known>({
   noteDuplicate: `
     update runners set duplicate_seen_at = now() where id = $1
     returning instance_id as instance, hostname`,
-  setAgentDraining: "update runners set agent_draining = $2 where id = $1",
+  setAgentDraining:
+    "update runners set agent_draining = $2, problem = case when $2 then problem end where id = $1",
   saveEgress: "update runners set egress = $2 where id = $1",
   findConnections: `
     select id, server_id as "serverId", connected_at::text as "connectedAt", revoked_at is not null as revoked,
@@ -89,6 +90,7 @@ export function occupy(tx: Transaction, claim: ConnectionClaim): Promise<RunnerC
     hello.engine ?? null,
     hello.requiresSignatures ?? false,
     hello.imageCacheBytes ?? null,
+    hello.problem ?? null,
   ]);
 }
 

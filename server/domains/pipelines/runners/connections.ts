@@ -81,6 +81,7 @@ export interface RunnerConnections {
   admit(newcomer: Newcomer, older: OlderConnection | undefined): Promise<Admission>;
   /** Does nothing if a newer connection has replaced it. */
   leave(connection: { runnerId: string; connectedAt: string }): Promise<void>;
+  /** Not draining: what kept jobs from running on it is gone too. */
   setAgentDraining(runnerId: string, draining: boolean): Promise<void>;
   saveEgress(runnerId: string, egress: EgressReport): Promise<void>;
   of(runnerIds: readonly string[]): Promise<(ConnectionState & { id: string })[]>;

@@ -1,11 +1,12 @@
 /** Runners and registration tokens as the REST interface shows them. */
 import type { z } from "zod";
-import type { RegistrationToken, Runner } from "@forgeline/schemas/runners/resource.ts";
+import type { RegistrationToken, Runner, RunnerWithJobs } from "@forgeline/schemas/runners/resource.ts";
 import { withExecutorLabel } from "@forgeline/schemas/runners/executor.ts";
 import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
 import { serverVersion } from "../../../platform/server-version.ts";
 import { isOutdated } from "./outdated.ts";
-import type { RegistrationTokenRow, RunnerRow } from "./runners.store.ts";
+import { runAddress } from "../runs/run-address.ts";
+import type { RegistrationTokenRow, RunnerJobRow, RunnerRow } from "./runners.store.ts";
 import type { RunnerScope } from "./scope.ts";
 
 export function presentRunner(
@@ -29,7 +30,8 @@ export function presentRunner(
     capacity: row.capacity,
     running: row.running,
     paused: row.paused,
-    draining: row.draining || row.agent_draining,
+    draining: row.draining || (row.agent_draining && row.problem === null),
+    problem: row.problem,
     drain_deadline: row.drain_deadline?.toISOString() ?? null,
     one_job: row.one_job,
     version: row.version,
@@ -48,6 +50,23 @@ export function presentRunner(
     web_url: `${shown.webUrl}/runners/${row.id}`,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+  };
+}
+
+export function presentRunnerWithJobs(
+  { row, jobs }: { row: RunnerRow; jobs: readonly RunnerJobRow[] },
+  shown: Parameters<typeof presentRunner>[1],
+): RunnerWithJobs {
+  return {
+    ...presentRunner(row, shown),
+    jobs: jobs.map(({ repository, pipeline, job, attempt, startedAt }) => ({
+      repository,
+      pipeline,
+      job,
+      attempt,
+      started_at: startedAt?.toISOString() ?? null,
+      run_web_url: runAddress(shown.webUrl, repository, pipeline),
+    })),
   };
 }
 
@@ -88,13 +107,14 @@ function presentLimits(limits: RunnerLimits): NonNullable<Runner["limits"]> {
   };
 }
 
-/** The most important status first: gone, silent, then paused or draining. */
+/** The most important status first: gone, silent, unable, then paused or draining. */
 export function statusOf(
-  row: Pick<RunnerRow, "connected" | "seconds_unseen" | "paused" | "draining" | "agent_draining">,
+  row: Pick<RunnerRow, "connected" | "seconds_unseen" | "problem" | "paused" | "draining" | "agent_draining">,
   unreachableMs: number,
 ): Runner["status"] {
   if (!row.connected) return "offline";
   if ((row.seconds_unseen ?? 0) * 1000 > unreachableMs) return "unreachable";
+  if (row.problem !== null) return "not_ready";
   if (row.draining || row.agent_draining) return "draining";
   return row.paused ? "paused" : "online";
 }

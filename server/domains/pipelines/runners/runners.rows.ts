@@ -25,6 +25,7 @@ export interface RunnersRows {
     draining: boolean;
     drain_deadline: Date | null;
     agent_draining: boolean;
+    problem: string | null;
     version: string;
     os: string;
     arch: string;
@@ -64,6 +65,7 @@ export interface RunnersRows {
     draining: boolean;
     drain_deadline: Date | null;
     agent_draining: boolean;
+    problem: string | null;
     version: string;
     os: string;
     arch: string;
@@ -80,6 +82,13 @@ export interface RunnersRows {
     created_at: Date;
     updated_at: Date;
     running: number;
+  };
+  findJobs: {
+    repository: string;
+    pipeline: number;
+    job: string;
+    attempt: number;
+    startedAt: Date | null;
   };
   countRunners: {
     total: number;

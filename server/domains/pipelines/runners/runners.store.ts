@@ -16,7 +16,7 @@ const isOf = `($1::text is null or r.repository_id = $1) and ($2::text is null o
 const select = `
   select r.id, r.name, r.group_id, rg.name as group_name, n.owner, n.name as repository, r.repository_id, r.organization_id, o.name as organization, r.one_job, r.executor, r.engine, r.requires_signatures,
     '${featureLabel("privileged")}' = any(r.match_labels) as takes_privileged, r.image_cache_bytes, r.labels, r.capacity, r.paused,
-    r.draining, r.drain_deadline, r.agent_draining, r.version, r.os, r.arch, r.hostname, r.instance_id is not null as connected,
+    r.draining, r.drain_deadline, r.agent_draining, r.problem, r.version, r.os, r.arch, r.hostname, r.instance_id is not null as connected,
     extract(epoch from now() - r.last_seen_at)::float8 as seconds_unseen, r.load, r.free_disk_bytes, r.limits,
     r.egress, r.connected_at, r.last_seen_at, r.duplicate_seen_at, r.created_at, r.updated_at,
     (select count(*)::int from job_attempts a where a.runner_id = r.id and a.state in ('offered', 'leased')) as running
@@ -27,6 +27,11 @@ const select = `
 export const statements = defineStatements<RunnersRows>({
   findRunner: `${select} and r.id = $1`,
   findRunners: `${select} and ${isOf} order by r.id desc limit $3 offset $4`,
+  findJobs: `
+    select n.full_name as repository, p.number as pipeline, j.key as job, a.attempt, a.started_at as "startedAt"
+    from job_attempts a join jobs j on j.id = a.job_id join pipelines p on p.id = a.pipeline_id
+      join repository_names n on n.repository_id = a.repository_id
+    where a.runner_id = $1 and a.state in ('offered', 'leased') order by a.id limit 1000`,
   countRunners: `select count(*)::int as total from runners r where r.revoked_at is null and ${isOf}`,
   insertRunner: `
     insert into runners (id, name, repository_id, credential_hash, labels, match_labels, capacity, created_by, organization_id,
@@ -73,6 +78,13 @@ export async function findRunners(
   const rows = await db.query(statements.findRunners, [...of, page.per_page, offsetOf(page)]);
   const count = await db.one(statements.countRunners, of);
   return { rows, total: count?.total ?? 0 };
+}
+
+export type RunnerJobRow = RunnersRows["findJobs"];
+
+/** What it has or is being offered. */
+export async function findJobs(db: Queryable, id: string): Promise<RunnerJobRow[]> {
+  return db.query(statements.findJobs, [id]);
 }
 
 export interface NewRunner extends ScopeIds {

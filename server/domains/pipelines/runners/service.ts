@@ -9,18 +9,20 @@ import type {
   RunnerRegister,
   RunnerUpdate,
 } from "@forgeline/schemas/runners/resource.ts";
+import { foreignProcessLabel, processLabelRule } from "@forgeline/schemas/runners/executor.ts";
 import type { AuditAction } from "@forgeline/schemas/audit/actions.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
+import { hasScope } from "../../../platform/access/requirement.ts";
 import type { Authorizer } from "../../policy/domain.ts";
 import { requireGroup } from "../runner-groups/require-group.ts";
 import { hashCredential, newRegistrationToken, newRunnerCredential } from "./credential.ts";
 import { createScopedPermission } from "./permission.ts";
 import * as store from "./runners.store.ts";
-import type { RegistrationTokenRow, RunnerChange, RunnerRow } from "./runners.store.ts";
+import type { RegistrationTokenRow, RunnerChange, RunnerJobRow, RunnerRow } from "./runners.store.ts";
 import { scopeIds, scopeName, type RunnerScope, type ScopeIds } from "./scope.ts";
 
 export interface RunnerService {
@@ -35,6 +37,8 @@ export interface RunnerService {
   list(scope: RunnerScope, page: PageQuery): Promise<{ rows: RunnerRow[]; total: number }>;
   /** These also throw `not_found` for callers who may not know of the runner. */
   get(actor: Actor, id: string): Promise<RunnerRow>;
+  /** With the jobs that it has, as far as the caller's token may read runs: whoever may see a runner may see all repositories that it serves. */
+  show(actor: Actor, id: string): Promise<{ row: RunnerRow; jobs: RunnerJobRow[] }>;
   update(actor: Actor, id: string, change: RunnerUpdate): Promise<RunnerRow>;
   drain(actor: Actor, id: string, request: RunnerDrain): Promise<RunnerRow>;
   /** Ends a pause as well. */
@@ -58,6 +62,8 @@ export function createRunnerService(deps: { db: Database; authorizer: Authorizer
 
   async function changed(actor: Actor, id: string, { action, change, groupId }: RunnerRequest) {
     const before = await permitted(actor, id);
+    if (foreignProcessLabel(change.labels ?? [], before.executor))
+      throw invalidField("labels", "not_allowed", processLabelRule);
     await db.transaction(async (tx) => {
       const group = await requestedGroup(tx, groupId, before);
       await store.changeRunner(tx, id, { ...nothing, ...change, group });
@@ -112,6 +118,11 @@ export function createRunnerService(deps: { db: Database; authorizer: Authorizer
     register: (actor, request) => register(db, actor, request),
     list: (scope, page) => store.findRunners(db, scopeIds(scope), page),
     get: permitted,
+    async show(actor, id) {
+      const row = await permitted(actor, id);
+      const readsRuns = actor.repositoryIds === null && hasScope(actor, "pipeline:read");
+      return { row, jobs: readsRuns ? await store.findJobs(db, id) : [] };
+    },
 
     update(actor, id, change) {
       return changed(actor, id, {

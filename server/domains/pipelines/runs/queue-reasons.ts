@@ -19,6 +19,8 @@ export interface QueueRow {
   fitting: number;
   usable: number;
   free: number;
+  /** Slots of the usable ones whose job has failed and is kept for a shell. */
+  kept: number;
   /** A connected runner that serves the repository and comes closest; null where none is needed, or there is none. */
   nearest: string | null;
   /** Labels that the job asks for and the nearest does not have. */
@@ -81,7 +83,10 @@ function whyQueued(row: Omit<QueueRow, "id">): Why {
   if (row.free > 0) {
     return { reason: "no_free_runner", message: "A matching runner is free and has been offered the job." };
   }
-  if (row.usable > 0) return told("no_free_runner");
+  if (row.usable > 0) {
+    const { reason, message } = told("no_free_runner");
+    return { reason, message: `${message}${keptSentence(row.kept)}` };
+  }
   if (row.fitting > 0) return told("paused");
   if (row.placed !== null) {
     const message = `The jobs of this stage run on ${row.placed}, which is not connected, has other labels now, or is in a group that this repository may not use.`;
@@ -97,6 +102,13 @@ function whyQueued(row: Omit<QueueRow, "id">): Why {
     return { reason: "no_matching_runner", message: "No runner that can take this job is connected." };
   }
   return { reason: "no_matching_runner", message: nearestSentence(row.nearest, row) };
+}
+
+function keptSentence(kept: number): string {
+  if (kept === 0) return "";
+  return kept === 1
+    ? " One of their slots holds a container that is kept open for a shell."
+    : ` ${kept} of their slots hold containers that are kept open for a shell.`;
 }
 
 /** Not which group: that is for those who look after its runners. */

@@ -23,7 +23,7 @@ const sentences: Record<string, (detail: string) => string> = {
   retry: () => "Failed; waits for its next attempt.",
   no_free_runner: () => "Waits for a runner: all matching runners are busy.",
   no_matching_runner: () => "No connected runner has all the labels that the job asks for.",
-  paused: () => "The matching runners are paused or draining.",
+  paused: () => "The matching runners are paused, draining or not able to run jobs.",
   // failed
   exit: (code) => `A step ended with exit code ${code}.`,
   timeout: () => "It ran longer than its time limit.",

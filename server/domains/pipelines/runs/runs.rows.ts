@@ -125,6 +125,7 @@ export interface RunsRows {
       fitting: number;
       usable: number;
       free: number;
+      kept: number;
       nearest: string | null;
       missing: string[] | null;
       ruledOut: string[] | null;
@@ -144,6 +145,7 @@ export interface RunsRows {
     fitting: number;
     usable: number;
     free: number;
+    kept: number;
     nearest: string | null;
     missing: string[] | null;
     ruledOut: string[] | null;

@@ -94,14 +94,15 @@ const fits = `not exists (select from unnest(a.labels) as l(label) where ${fails
 
 /** A `QueueRow` for each queued attempt of the pipeline `p` of the statement around it. */
 const queueRows = `
-select a.id, a.priority, case when (a.job ->> 'priority')::int > a.priority then (a.job ->> 'priority')::int end as asked, line.before, fit.fitting, fit.usable, fit.free, near.name as nearest, near.missing, near."ruledOut", near.unnamed,
+select a.id, a.priority, case when (a.job ->> 'priority')::int > a.priority then (a.job ->> 'priority')::int end as asked, line.before, fit.fitting, fit.usable, fit.free, fit.kept, near.name as nearest, near.missing, near."ruledOut", near.unnamed,
   placed.name as placed, turn.name as occupant, shut.found is true as "isShut", away.name as offline, away.since as "offlineSince"
 from job_attempts a
 cross join lateral (
   select count(*) as fitting, count(*) filter (where u.usable) as usable,
-    count(*) filter (where u.usable and r.capacity > (select count(*) from job_attempts h
-      where h.runner_id = r.id and h.state in ('offered', 'leased'))) as free
+    count(*) filter (where u.usable and r.capacity > s.held) as free, coalesce(sum(s.kept) filter (where u.usable), 0)::int as kept
   from runners r cross join lateral (select not (r.paused or r.draining or r.agent_draining) as usable) u
+  cross join lateral (select count(*) as held, count(*) filter (where h.kept_until > now()) as kept from job_attempts h
+    where h.runner_id = r.id and h.state in ('offered', 'leased')) s
   ${withOwnLabels}
   where ${isThere} and ${fits}
 ) fit

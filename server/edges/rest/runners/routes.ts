@@ -5,6 +5,7 @@ import type { Addresses } from "../../../platform/addresses.ts";
 import {
   presentRegistrationToken,
   presentRunner,
+  presentRunnerWithJobs,
   type RunnerService,
 } from "../../../domains/pipelines/domain.ts";
 
@@ -31,7 +32,7 @@ export function registerRunnerRoutes(app: RouteBinder, deps: RunnerRouteDeps): v
     return { body: rows.map((row) => presentRunner(row, place)), total };
   });
   app.bind(contracts.getRunner, async ({ actor, params }) => ({
-    body: presentRunner(await runners.get(actor, params.id), place),
+    body: presentRunnerWithJobs(await runners.show(actor, params.id), place),
   }));
   app.bind(contracts.updateRunner, async ({ actor, params, body }) => ({
     body: presentRunner(await runners.update(actor, params.id, body), place),

@@ -133,7 +133,7 @@ describe("without a token", () => {
     let given = 0;
     let refused: ApiAnswer | undefined;
     for (let i = 0; i < 30; i++) {
-      const answer = await (i % 2 === 0 ? server : beside).api("GET", "/meta");
+      const answer = await (i % 2 === 0 ? server : beside).api("GET", "/openapi.json");
       if (answer.status === 200) given += 1;
       else refused = answer;
     }
@@ -149,12 +149,12 @@ describe("without a token", () => {
     const forged = ["X-Forwarded-For", "X-Real-IP", "Forwarded", "Client-IP", "CF-Connecting-IP"];
     for (const [i, name] of forged.entries()) {
       const headers = { [name]: `203.0.113.${i}` };
-      expect((await server.api("GET", "/meta", { headers })).status).toBe(429);
+      expect((await server.api("GET", "/openapi.json", { headers })).status).toBe(429);
     }
-    for (const path of ["/meta?x=1", "/META", "/meta/", "/repos/a/b", "/openapi.json", "/%zz"])
+    for (const path of ["/openapi.json?x=1", "/OPENAPI.JSON", "/openapi.json/", "/repos/a/b", "/%zz"])
       expect([path, (await server.api("GET", path)).status]).toEqual([path, 429]);
     for (const method of ["HEAD", "OPTIONS", "POST", "DELETE"])
-      expect([method, (await server.api(method, "/meta")).status]).toEqual([method, 429]);
+      expect([method, (await server.api(method, "/openapi.json")).status]).toEqual([method, 429]);
     expect((await server.api("GET", "/user", { token: "svc_pat_wrong" })).status).toBe(429);
     // Sockets have a limit of their own, in which each refusal counts as ten.
     expect(await upgradeStatus("/api/v1/repos/a/b/pipelines/1/logs/stream")).toBe(404);
@@ -270,7 +270,7 @@ describe("limits of single users", () => {
 function throughProxy(
   to: ApiServer,
   forwardedFor: string,
-  { path = "/api/v1/meta", headers = {} as Record<string, string> } = {},
+  { path = "/api/v1/openapi.json", headers = {} as Record<string, string> } = {},
 ): Promise<Pick<ApiAnswer, "headers" | "status">> {
   const all = { ...headers, "X-Forwarded-For": forwardedFor, "X-Forwarded-Proto": "https" };
   return new Promise((resolve, reject) => {

@@ -93,7 +93,17 @@ test("expired, unknown and malformed registrations, and those that somebody susp
   expect((await register(theirs.token)).status).toBe(401);
   expect((await register("svc_reg_unknown")).status).toBe(401);
   expect((await register(token, "")).status).toBe(422);
-  expect((await register(token, "x", { labels: ["no spaces"] })).status).toBe(422);
+  const spaced = await register(token, "x", { labels: ["no spaces"] });
+  expect([spaced.status, spaced.json.errors]).toEqual([
+    422,
+    [
+      {
+        field: "labels.0",
+        code: "invalid",
+        message: expect.stringMatching(/^A label is a word or key=value/),
+      },
+    ],
+  ]);
   expect((await register(token, "x", { extra: 1 })).status).toBe(422);
   const long = await server.api("POST", "/runners/registration-tokens", {
     token: admin.token,
@@ -164,6 +174,9 @@ test("a connected runner: seen, changed, drained, resumed, removed", async () =>
   const patched = await call("PATCH", "", { name: "renamed", labels: ["gpu=t4"], capacity: 2, paused: true });
   expect(patched.json).toMatchObject({ name: "renamed", labels: ["gpu=t4"], capacity: 2, status: "paused" });
   expect((await call("PATCH", "", { colour: "red" })).status).toBe(422);
+  const claimed = await call("PATCH", "", { labels: ["linux", "executor=process"] });
+  expect([claimed.status, claimed.json.errors[0].field]).toEqual([422, "labels"]);
+  expect((await get()).labels).toEqual(["gpu=t4"]);
   expect((await call("POST", "/drain")).json).toMatchObject({ status: "draining", draining: true });
   expect(await runner.take("drain", (drain) => drain.draining)).toMatchObject({ deadlineMs: null });
   expect((await call("POST", "/drain", { within_minutes: 0 })).status).toBe(422);

@@ -83,7 +83,7 @@ function RetentionForm(props: {
           min={1}
           max={3650}
           label={text.fields[field]}
-          hint={`${text.hints[field]} ${text.holds(retention.effective[field])}`}
+          hint={`${text.hints[field]} ${text.holds(field, retention.effective[field])}`}
           defaultValue={retention[field] ?? ""}
           readOnly={readOnly}
           problem={problems[field]}

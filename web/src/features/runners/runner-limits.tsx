@@ -7,10 +7,11 @@ import { formatBytes, formatCount } from "../../ui/size.ts";
 
 type Limits = NonNullable<Schemas["Runner"]["limits"]>;
 
-export function RunnerLimits({ limits }: { limits: Limits | null }) {
+export function RunnerLimits({ limits, lastSeenAt }: { limits: Limits | null; lastSeenAt: string | null }) {
+  const why = lastSeenAt === null ? text.neverConnected : text.limitsUnknown;
   return (
     <Section title={text.limits}>
-      {limits === null ? <p>{text.limitsUnknown}</p> : <Facts facts={factsOf(limits)} />}
+      {limits === null ? <p>{why}</p> : <Facts facts={factsOf(limits)} />}
     </Section>
   );
 }

@@ -15,6 +15,7 @@ import { RunnerEgress, UnfilteredNotice } from "./runner-egress.tsx";
 import { RunnerLabels } from "./runner-labels.tsx";
 import { RunnerLimits } from "./runner-limits.tsx";
 import { RunnerLoad } from "./runner-load.tsx";
+import { RunningJobs } from "./running-jobs.tsx";
 import { RunnerStatus } from "./runner-status.tsx";
 import styles from "./runners.module.css";
 import { WithoutIsolationNotice } from "./without-isolation-notice.tsx";
@@ -27,7 +28,7 @@ export function RunnerPage() {
   return <QueryView query={useRunner(id)}>{(runner) => <Shown runner={runner} />}</QueryView>;
 }
 
-function Shown({ runner }: { runner: Runner }) {
+function Shown({ runner }: { runner: Schemas["RunnerWithJobs"] }) {
   return (
     <Page
       title={runner.name}
@@ -46,6 +47,11 @@ function Shown({ runner }: { runner: Runner }) {
           <Time at={runner.duplicate_seen_at} />.
         </Notice>
       )}
+      {runner.problem === null ? null : (
+        <Notice tone="warn" title={text.problemTitle}>
+          {runner.problem}
+        </Notice>
+      )}
       {runner.outdated ? <OutdatedNotice webUrl={runner.web_url} /> : null}
       <WithoutIsolationNotice executor={runner.executor} />
       <UnfilteredNotice egress={runner.egress} />
@@ -59,7 +65,8 @@ function Shown({ runner }: { runner: Runner }) {
           ))}
         </dl>
       </Section>
-      <RunnerLimits limits={runner.limits} />
+      <RunningJobs jobs={runner.jobs} />
+      <RunnerLimits limits={runner.limits} lastSeenAt={runner.last_seen_at} />
     </Page>
   );
 }
@@ -95,7 +102,7 @@ function factsOf(runner: Runner): Record<string, ReactNode> {
       runner.image_cache_bytes === null
         ? text.imagesStay
         : text.imagesUpTo(formatBytes(runner.image_cache_bytes)),
-    [text.jobsReach]: <RunnerEgress egress={runner.egress} />,
+    [text.jobsReach]: last_seen_at === null ? text.neverConnected : <RunnerEgress egress={runner.egress} />,
     [text.lastSeen]: last_seen_at === null ? text.never : <Time at={last_seen_at} />,
     [text.connectedSince]: connected_at === null ? text.notConnected : <Time at={connected_at} />,
     [text.version]: runner.outdated ? text.outdated(runner.version) : runner.version || text.unknown,

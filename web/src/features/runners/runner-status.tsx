@@ -12,6 +12,7 @@ const tones: Record<Status, Tone | "plain"> = {
   paused: "warn",
   draining: "warn",
   unreachable: "bad",
+  not_ready: "bad",
 };
 
 export function RunnerStatus({ status }: { status: Status }) {

@@ -9,6 +9,7 @@ import { Table } from "../../ui/table.tsx";
 import { RunnerLabels } from "./runner-labels.tsx";
 
 type Demand = Schemas["RunnerDemand"];
+type LabelSet = Demand["label_sets"][number];
 
 const refetchInterval = 15_000;
 
@@ -40,10 +41,10 @@ function Sets({ demand: { label_sets: sets, more } }: { demand: Demand }) {
     <>
       <Table
         caption={text.title}
-        rows={sets}
+        rows={merged(sets)}
         keyOf={({ labels }) => labels.join(",")}
         columns={[
-          { title: text.labels, wide: true, cell: ({ labels }) => <RunnerLabels labels={shown(labels)} /> },
+          { title: text.labels, wide: true, cell: ({ labels }) => <RunnerLabels labels={labels} /> },
           { title: text.waiting, align: "end", cell: ({ queued }) => queued },
           {
             title: text.longest,
@@ -64,4 +65,29 @@ function shown(labels: readonly string[]): string[] {
     const word = text.ofKeys[label];
     return word === null ? [] : [word ?? label];
   });
+}
+
+/** Sets that differ only in what is not shown become one row. A slot may fit several of them, so those are not added up. */
+function merged(sets: readonly LabelSet[]) {
+  const rows = new Map<string, LabelSet>();
+  for (const set of sets) {
+    const labels = shown(set.labels);
+    const key = labels.join(",");
+    const row = rows.get(key);
+    rows.set(key, row ? sum(row, set) : { ...set, labels });
+  }
+  return [...rows.values()];
+}
+
+function sum(row: LabelSet, set: LabelSet) {
+  return {
+    ...row,
+    queued: row.queued + set.queued,
+    running: row.running + set.running,
+    idle: Math.max(row.idle, set.idle),
+    oldest_wait_seconds:
+      row.oldest_wait_seconds === null && set.oldest_wait_seconds === null
+        ? null
+        : Math.max(row.oldest_wait_seconds ?? 0, set.oldest_wait_seconds ?? 0),
+  };
 }

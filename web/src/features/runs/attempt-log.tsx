@@ -15,6 +15,7 @@ import { streamKey } from "./log/log-store.ts";
 import type { LogStream } from "./log/log-stream.ts";
 import { LogView } from "./log/log-view.tsx";
 import { useLog } from "./log/use-log.ts";
+import { RunnerName } from "./runner-name.tsx";
 import { formatRunHash, type RunHash } from "./run-hash.ts";
 import { addressOf, type Attempt, type Job, type Run } from "./run-status.ts";
 
@@ -85,7 +86,7 @@ function AttemptHead({ job, attempt }: { job: Job; attempt: Attempt }) {
         ) : null}
         {runner ? (
           <span>
-            {text.runner} {runner.name}
+            {text.runner} <RunnerName {...runner} />
           </span>
         ) : null}
         {queued === null ? null : (

@@ -53,6 +53,7 @@ test("a queued job says whom it waits for, and never names labels that only the 
     fitting: 0,
     usable: 0,
     free: 0,
+    kept: 0,
     nearest: null,
     missing: null,
     ruledOut: null,

@@ -40,6 +40,7 @@ test("its place in the queue is told as a number and as a sentence", () => {
     fitting: 1,
     usable: 1,
     free: 0,
+    kept: 0,
     nearest: null,
     missing: null,
     ruledOut: null,
@@ -64,6 +65,8 @@ test("its place in the queue is told as a number and as a sentence", () => {
     message: `${busy} More than 100 jobs of this repository are before it.`,
     position: null,
   });
+  const kept = `${busy} 2 of their slots hold containers that are kept open for a shell.`;
+  expect(at(0, { kept: 2 }).message).toBe(kept);
   const capped =
     "It is 4th in the queue of this repository. Its file asks for priority 80, but the operator allows at most 20.";
   expect(at(3, { asked: 80 }).message).toBe(`${busy} ${capped}`);
