@@ -4,7 +4,7 @@ const maxLength = 40;
 
 /** Its name, cut where it is long: a step without a name of its own is called by the first line of its script. Not safe to print. */
 export function stepLabel(name: string): string {
-  const characters = [...name];
+  const characters = Array.from(name);
   return characters.length <= maxLength
     ? name
     : `${characters

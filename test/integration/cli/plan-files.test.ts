@@ -54,6 +54,13 @@ test("is of all files for what runs all of them, and asks which one for the rest
   });
 });
 
+test("is asked for people that there are", async () => {
+  expect(await plan("--pipeline", "build", "--actor", "ghost")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("No user is named ghost.") as string,
+  });
+});
+
 test("is for the first event that the file lists, where that is no push", async () => {
   const calls = join(people.cli.home, "calls.yml");
   await writeFile(calls, fileFor("manual", "main"));
@@ -63,4 +70,13 @@ test("is for the first event that the file lists, where that is no push", async 
   expect((await here()).stdout).toBe(wanted);
   expect((await here("--event", "schedule")).stdout).toBe("✓ main\n  ✓ main\n");
   expect((await here("--event", "push")).stdout).toContain("nothing runs");
+});
+
+test("shows the errors of a file as lint does", async () => {
+  const bad = join(people.cli.home, "bad.yml");
+  await writeFile(bad, "image: a\nstep: [make]\n");
+  const planned = await people.cli.call(["pipeline", "plan", "--file", bad, "--json"], {});
+  const linted = await people.cli.call(["pipeline", "lint", bad, "--json"], {});
+  expect(planned.code).toBe(1);
+  expect(JSON.parse(planned.stdout).diagnostics).toEqual(JSON.parse(linted.stdout));
 });

@@ -34,6 +34,10 @@ beforeAll(async () => {
 });
 afterAll(() => people?.stop());
 
+const misplacedBranch = {
+  code: 2,
+  stderr: expect.stringContaining("--branch belongs to --file") as string,
+};
 const onServer = (...args: string[]) => people.as(ada, "pipeline", "plan", "-R", "ada/code", ...args);
 /** It knows no server. */
 const here = (...args: string[]) =>
@@ -135,8 +139,7 @@ jobs:
     );
     const wrong = await onServer("--event", "manual", "-i", "target=c");
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("must be one of: a, b")]);
-    const mixed = await onServer("--branch", "main");
-    expect([mixed.code, mixed.stderr]).toEqual([2, expect.stringContaining("--branch belongs to --file")]);
+    expect(await onServer("--branch", "main")).toMatchObject(misplacedBranch);
   });
 });
 
@@ -179,11 +182,6 @@ jobs:
     await write("docs/a.md", "a", "feature");
     const protection = { branches: ["main"], count: 1, wait_minutes: 5 };
     await send("PUT", "/environments/Production", { protection });
-  });
-
-  test("is asked for people that there are", async () => {
-    const wrong = await people.as(ada, "pipeline", "plan", "-R", "ada/deploys", "--actor", "ghost");
-    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("No user is named ghost.")]);
   });
 
   test("is shown: gates, the highest priority, and which steps are decided before the run", async () => {
@@ -251,8 +249,7 @@ jobs:
     const bad = await onServer("--file", join(people.cli.home, "mine.yml"), "--ask-server");
     expect(bad.code).toBe(1);
     expect(bad.stdout).toContain("mine.yml:2:");
-    const mixed = await asked("--branch", "main");
-    expect([mixed.code, mixed.stderr]).toEqual([2, expect.stringContaining("--branch belongs to --file")]);
+    expect(await asked("--branch", "main")).toMatchObject(misplacedBranch);
   });
 });
 
@@ -295,15 +292,9 @@ describe("without a server", () => {
     expect((await here("--event", "push", "-i", "target=a", ...given)).stderr).toContain("takes no inputs");
   });
 
-  test("shows errors as lint does, and exits 1", async () => {
+  test("shows errors, and exits 1", async () => {
     const { code, stdout } = await here();
     expect(code).toBe(1);
     expect(stdout).toMatch(/\.forgeline\.yml:7:\d+: error\[P202\]: vars of this run has no "REGION"/);
-    const bad = join(people.cli.home, "bad.yml");
-    await writeFile(bad, "image: a\nstep: [make]\n");
-    const planned = await people.cli.call(["pipeline", "plan", "--file", bad, "--json"], {});
-    const linted = await people.cli.call(["pipeline", "lint", bad, "--json"], {});
-    expect(planned.code).toBe(1);
-    expect(JSON.parse(planned.stdout).diagnostics).toEqual(JSON.parse(linted.stdout));
   });
 });
