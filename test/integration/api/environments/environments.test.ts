@@ -142,9 +142,15 @@ describe("variables and secrets of an environment", () => {
     );
     expect(planned.variables).toEqual([
       { name: "BOTH", value: "of the repository", level: "repository" },
-      { name: "BOTH", value: "of production", level: "environment", environment: "production" },
+      {
+        name: "BOTH",
+        value: "of production",
+        level: "environment",
+        environment: "production",
+        jobs: ["ship"],
+      },
       { name: "GIVEN", value: "now", level: "run" },
-      { name: "ONLY_HERE", value: "x", level: "environment", environment: "production" },
+      { name: "ONLY_HERE", value: "x", level: "environment", environment: "production", jobs: ["ship"] },
     ]);
     expect((await bed.send("DELETE", `${here}/ONLY_HERE`)).status).toBe(204);
     expect((await bed.send("GET", `${at}/environments/none/variables`)).status).toBe(404);
