@@ -17,7 +17,7 @@ let person: Person;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
-  await signUp(server, "ada", password);
+  await Promise.all(["ada", "ben"].map((name) => signUp(server, name, password)));
   person = openBrowser(server);
   await person.signIn("ada", password);
   ada = await openVisitor(browser, server.webUrl);

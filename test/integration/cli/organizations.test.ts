@@ -41,7 +41,7 @@ it("says what is wrong in a sentence that names it", async () => {
       /must be https:\/\/HOST, not "http:\/\/localhost"/,
     ],
     [["org", "list"], { FORGELINE_CA_FILE: "/absent.pem" }, 2, /cannot read \/absent\.pem/],
-    [["runner", "add"], {}, 1, /for administrators; --org .*--for-repo/],
+    [["runner", "add"], {}, 1, /Administrators of the instance may\. --org .*--for-repo/],
   ];
   for (const [args, env, code, message] of wrong) {
     const result = await people.cli.run(args, { env: { FORGELINE_TOKEN: token, ...env } });

@@ -1,13 +1,26 @@
 /** The runner of an attempt, with a link for those who may see it. */
 import { Link } from "react-router";
 import { $api } from "../../api/client.ts";
-import { useRepository } from "../repositories/use-repository.ts";
+import { useSession } from "../../api/session.ts";
+import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 
 export function RunnerName({ id, name }: { id: string; name: string }) {
+  return useMaySee(id) ? <Link to={`/runners/${id}`}>{name}</Link> : name;
+}
+
+/** False too of one that is gone. Who looks after the repository alone sees its own runners, and is refused those of others. */
+function useMaySee(id: string): boolean {
+  const path = useRepositoryPath();
   const { permissions } = useRepository();
-  // Nobody else may, and of those who ask not all: the runner may be the instance's, or gone.
-  const asked = { params: { path: { id } } };
-  const options = { enabled: permissions === "admin", retry: false, staleTime: 60_000 };
-  const { data } = $api.useQuery("get", "/runners/{id}", asked, options);
-  return data ? <Link to={`/runners/${id}`}>{name}</Link> : name;
+  const isOperator = useSession()?.user.admin === true;
+  const options = (enabled: boolean) => ({ enabled, retry: false, staleTime: 60_000 });
+  const one = $api.useQuery("get", "/runners/{id}", { params: { path: { id } } }, options(isOperator));
+  const isCaretaker = permissions === "admin" && !isOperator;
+  const own = $api.useQuery(
+    "get",
+    "/repos/{owner}/{repo}/runners",
+    { params: { path } },
+    options(isCaretaker),
+  );
+  return one.data !== undefined || (own.data?.some((runner) => runner.id === id) ?? false);
 }
