@@ -112,7 +112,8 @@ export async function serveShell(
     typed: () => typed,
     texts,
     show(text) {
-      for (const kind of [shellFrameKinds.screen, shellFrameKinds.log])
+      // What a viewer has seen is then on its way to the log as well.
+      for (const kind of [shellFrameKinds.log, shellFrameKinds.screen])
         socket.send(Buffer.concat([Buffer.of(kind), Buffer.from(text)]));
     },
     send: (message) => socket.send(JSON.stringify(message)),
