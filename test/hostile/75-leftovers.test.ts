@@ -89,7 +89,7 @@ describe("forgeline-init over a tree", () => {
   test("says that it takes too long, and goes on where it was", async () => {
     const tree = join(directory, "slow");
     await mkdir(tree);
-    await run("sh", ["-c", `cd ${tree} && seq 5000 | xargs touch`]);
+    await run("sh", ["-c", `cd ${tree} && seq 50000 | xargs touch`]);
     expect(await walkTree(program, ["remove", tree], 1)).toMatchObject({ kind: "late" });
     expect(await walkTree(program, ["remove", tree], 60_000)).toMatchObject({ kind: "done" });
     expect(await readdir(tree)).toEqual([]);
