@@ -48,7 +48,7 @@ function whyRefused(json: unknown, { status, retryAfterSeconds }: Answer): strin
   const fields = errors.filter((each) => each.message !== message);
   const lines = [message, ...fields.map((each) => `  ${each.field}: ${each.message}`)];
   if (status === 429 && Number.isFinite(retryAfterSeconds))
-    lines.push(`  Try again in ${Math.ceil(retryAfterSeconds / 60)} minutes.`);
+    lines.push(`  Try again in ${Math.ceil(retryAfterSeconds / 60)} min.`);
   return lines.join("\n");
 }
 

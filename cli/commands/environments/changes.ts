@@ -15,7 +15,6 @@ import {
 } from "./protection.ts";
 
 type Environment = Schemas["Environment"];
-type Path = { owner: string; repo: string; name: string };
 
 const at = "/repos/{owner}/{repo}/environments/{name}";
 
@@ -70,7 +69,7 @@ async function put(
 
 async function remove(name: string, { yes = false }: { yes?: boolean }, command: Command): Promise<void> {
   const { api, print, repository } = await contextOf(command);
-  const path: Path = { ...(await repository()), name };
+  const path = { ...(await repository()), name };
   if (!yes) {
     const found = await valueOf(api.GET(at, { params: { path } }));
     await askForName(found.name, lossOf(found));
