@@ -155,11 +155,15 @@ export const RunnerUpdate = z
     name: runnerName.optional(),
     labels: RunnerLabels.nullable()
       .optional()
-      .describe("Replace what the runner says of itself; null: the runner's own labels count again."),
+      .describe(
+        "Replace what the runner says of itself; null: the runner's own labels count again, from when it connects next.",
+      ),
     capacity: capacity
       .nullable()
       .optional()
-      .describe("At most what the runner offers; null: the runner's own capacity counts again."),
+      .describe(
+        "At most what the runner offers; null: the runner's own capacity counts again, from when it connects next.",
+      ),
     paused: z.boolean().optional(),
     group: idOf("rgrp")
       .nullable()

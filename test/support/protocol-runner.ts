@@ -66,11 +66,11 @@ export class ProtocolRunner {
   closed: { code: number; reason: string } | undefined;
   /** HTTP status when the upgrade was refused. */
   refused: number | undefined;
-  readonly #options: ProtocolRunnerOptions;
+  readonly options: ProtocolRunnerOptions;
   #nextId = 1;
 
   constructor(options: ProtocolRunnerOptions) {
-    this.#options = options;
+    this.options = options;
     this.instanceId = options.instanceId ?? randomUUID();
     this.socket = new WebSocket(options.url, options.subprotocols ?? [runnerSubprotocol], {
       ca: options.ca,
@@ -128,26 +128,26 @@ export class ProtocolRunner {
   sayHello(leases: z.infer<typeof HeldLease>[] = []): void {
     this.say({
       t: "hello",
-      protocols: this.#options.protocols ?? [1],
+      protocols: this.options.protocols ?? [1],
       version: "0.0.0-test",
       instanceId: this.instanceId,
-      labels: this.#options.labels ?? ["docker"],
-      capacity: this.#options.capacity ?? 1,
+      labels: this.options.labels ?? ["docker"],
+      capacity: this.options.capacity ?? 1,
       os: "linux",
       arch: "x64",
       hostname: "test",
-      clockMs: Date.now() + (this.#options.clockErrorMs ?? 0),
-      draining: this.#options.problem !== undefined,
-      ...(this.#options.problem !== undefined && { problem: this.#options.problem }),
-      ...(this.#options.limits && { limits: this.#options.limits }),
+      clockMs: Date.now() + (this.options.clockErrorMs ?? 0),
+      draining: this.options.problem !== undefined,
+      ...(this.options.problem !== undefined && { problem: this.options.problem }),
+      ...(this.options.limits && { limits: this.options.limits }),
       images: [],
       leases,
-      ...(this.#options.egress && { egress: this.#options.egress }),
-      ...(this.#options.requiresSignatures && { requiresSignatures: true }),
-      ...(this.#options.imageCacheBytes !== undefined && { imageCacheBytes: this.#options.imageCacheBytes }),
-      ...(this.#options.executor && { executor: this.#options.executor }),
-      ...(this.#options.features && { features: this.#options.features }),
-      ...(this.#options.sharedWorkspaces && { sharedWorkspaces: this.#options.sharedWorkspaces }),
+      ...(this.options.egress && { egress: this.options.egress }),
+      ...(this.options.requiresSignatures && { requiresSignatures: true }),
+      ...(this.options.imageCacheBytes !== undefined && { imageCacheBytes: this.options.imageCacheBytes }),
+      ...(this.options.executor && { executor: this.options.executor }),
+      ...(this.options.features && { features: this.options.features }),
+      ...(this.options.sharedWorkspaces && { sharedWorkspaces: this.options.sharedWorkspaces }),
     });
   }
 

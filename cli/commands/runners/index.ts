@@ -7,6 +7,7 @@ import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderList } from "../../output/table.ts";
 import { addCommand } from "./add.ts";
 import { demandCommand } from "./demand.ts";
+import { editCommand } from "./edit.ts";
 import { listRunners, repositoryOf, runnerId, withOrg, withPlace, type PlaceOption } from "./find.ts";
 import { runnersFor } from "./for-repository.ts";
 import { registerCommand, startCommand } from "./program.ts";
@@ -22,7 +23,9 @@ export function runnerCommand(): Command {
     startCommand,
     listCommand,
     viewCommand,
+    editCommand,
     drainCommand,
+    pauseCommand,
     resumeCommand,
     removeCommand,
     demandCommand,
@@ -90,6 +93,22 @@ function drainCommand(): Command {
       const until =
         runner.drain_deadline === null ? "" : `; what it still runs is stopped at ${runner.drain_deadline}`;
       context.print(runner, () => `${runner.name} is ${runner.status}${until}`);
+    });
+}
+
+function pauseCommand(): Command {
+  return withPlace(new Command("pause"))
+    .description("Keep new jobs from a runner for a while; what it has goes on")
+    .argument("<runner>", "id or name")
+    .action(async (wanted: string, flags: PlaceOption, command: Command) => {
+      const context = await contextOf(command);
+      const path = { id: await runnerId(context, wanted, flags) };
+      const answer = context.api.PATCH("/runners/{id}", { params: { path }, body: { paused: true } });
+      const runner = await valueOf(answer);
+      context.print(
+        runner,
+        () => `${runner.name} is paused; forgeline runner resume lets it take jobs again`,
+      );
     });
 }
 

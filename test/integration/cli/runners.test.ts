@@ -30,7 +30,7 @@ async function connect(
   const { api, ca } = people.server;
   const made = await api("POST", "/runners/registration-tokens", { token: root.token, body: {} });
   const { json } = await api("POST", "/runners/register", { body: { token: made.json.token, name } });
-  const runner = new ProtocolRunner({
+  return greet({
     url: json.connect_url,
     ca,
     credential: json.credential,
@@ -38,6 +38,10 @@ async function connect(
     ...(executor && { executor }),
     ...more,
   });
+}
+
+async function greet(options: ProtocolRunnerOptions): Promise<ProtocolRunner> {
+  const runner = new ProtocolRunner(options);
   runners.push(runner);
   await runner.hello();
   return runner;
@@ -136,6 +140,24 @@ it("means an organization's runners with --org: adds, lists, drains and removes 
   expect((await people.json(owner, ...drain))["drain_deadline"]).toMatch(/^\d{4}-/);
   await people.told(owner, "runner", "remove", "shared", "--org", "acme");
   expect(await people.json(owner, "runner", "list", "--org", "acme")).toEqual([]);
+});
+
+it("pauses a runner, changes what counts of it, and lets it take jobs again", async () => {
+  const runner = await connect("edited", undefined, undefined, { labels: ["linux"], capacity: 4 });
+  expect(await people.told(root, "runner", "pause", "edited")).toContain("edited is paused;");
+  expect(await people.json(root, "runner", "view", "edited")).toMatchObject({ status: "paused" });
+  await people.told(root, "runner", "resume", "edited");
+  const edit = ["runner", "edit", "edited", "--name", "renamed", "--labels", "gpu,vip", "--capacity", "2"];
+  expect(await people.told(root, ...edit)).toBe("renamed takes 2 jobs at once, with gpu,vip\n");
+  await people.told(root, "runner", "edit", "renamed", "--own-labels", "--own-capacity");
+  runner.vanish();
+  await greet(runner.options);
+  expect(await people.json(root, "runner", "view", "renamed")).toMatchObject({
+    labels: ["linux"],
+    capacity: 4,
+  });
+  const nothing = await people.as(root, "runner", "edit", "renamed");
+  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining("name what to change") });
 });
 
 it("finds a repository's runner by name, and says which of several is meant and who may ask", async () => {
