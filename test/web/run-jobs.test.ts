@@ -7,6 +7,7 @@ import { giveCredentials } from "../support/give-credentials.ts";
 import { planJob, planOf } from "../support/runs.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { runInRows } from "../support/web/run-in-rows.ts";
+import { scriptBytes } from "../support/web/script-bytes.ts";
 import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
 import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
@@ -30,6 +31,22 @@ describe("the jobs of a run", () => {
   afterAll(async () => {
     await closeWindows(browser);
     await server?.stop();
+  });
+
+  test("loads little script for a run that went well", async () => {
+    const plan = planOf([planJob({ key: "build" })]);
+    const run = await runInRows(server, person, { name: "well", plan });
+    const attempt = await run.begin("build", ["work"], 0);
+    await attempt.print(1, "built\n");
+    await attempt.end("success");
+    await run.setJob("build", "success");
+    await run.setRun("success");
+    const visitor = await openVisitor(browser, server.webUrl);
+    await visitor.signIn("ada", password);
+    await visitor.goto(run.path);
+    await visitor.page.waitForLoadState("networkidle");
+    expect(await scriptBytes(visitor.page)).toBeLessThan(150 * 1000);
+    await visitor.close();
   });
 
   test("folds a matrix into one job, and leads to the log of each combination", async () => {

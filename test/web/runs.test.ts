@@ -6,7 +6,6 @@ import { signUp } from "../support/browser.ts";
 import { planJob, planOf } from "../support/runs.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { runInRows } from "../support/web/run-in-rows.ts";
-import { scriptBytes } from "../support/web/script-bytes.ts";
 import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
 import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
@@ -141,7 +140,6 @@ describe("the page of a run", () => {
       .getByText(`.forgeline.yml, line 3: There is no key ${markup}. Did you mean steps?`)
       .waitFor();
     await lookAtPage(visitor);
-    expect(await scriptBytes(visitor.page)).toBeLessThan(150 * 1000);
     const edit = visitor.page.getByRole("link", { name: "Edit the pipeline file" });
     expect(await edit.getAttribute("href")).toMatch(/\/ada\/broken\/pipelines\/edit\?ref=main&file=/);
     await visitor.close();

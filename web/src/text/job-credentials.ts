@@ -4,7 +4,6 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 type Level = NonNullable<Schemas["JobCredentials"]["secrets"][number]["level"]>;
 
 export const text = {
-  show: "Secrets and identity tokens",
   given: "What the job was given",
   none: "It was given no secrets and no identity tokens.",
   attempt: (attempt: number) => `attempt ${attempt}`,

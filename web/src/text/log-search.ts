@@ -2,7 +2,6 @@
 export const text = {
   title: "Search logs",
   lead: "All logs of the last runs, the newest first.",
-  inRun: "Search all logs of this run",
   words: "Words in a line",
   runs: "Last runs",
   ref: "Branch or tag",

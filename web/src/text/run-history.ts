@@ -1,6 +1,5 @@
 /** Words of the history of a run. */
 export const text = {
-  title: "History",
   lead: "Every change of a status in this run, oldest first.",
   caption: "Changes of status",
   none: "Nothing has changed yet",

@@ -1,5 +1,9 @@
 /** Words of a run's page. */
 export const text = {
+  history: "History",
+  searchLogs: "Search all logs of this run",
+  search: "Search",
+  showCredentials: "Secrets and identity tokens",
   title: (number: number) => `Run #${number}`,
   on: "on",
   of: "of",

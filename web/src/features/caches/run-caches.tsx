@@ -1,25 +1,14 @@
 /** What the jobs of a run did with their caches. Nothing where there is nothing. */
-import type { Schemas } from "@forgeline/client/schemas.ts";
+import { lazy, Suspense } from "react";
 import { api } from "../../api/client.ts";
+import { fetchPart } from "../../api/fetch-part.ts";
 import { usePages } from "../../api/use-pages.ts";
-import { text } from "../../text/caches.ts";
-import { PagedTable } from "../../ui/paged-table.tsx";
-import { formatBytes } from "../../ui/size.ts";
-import type { Column } from "../../ui/table.tsx";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
-import styles from "./caches.module.css";
 
-type CacheUse = Schemas["CacheUse"];
-
-const columns: Column<CacheUse>[] = [
-  { title: text.job, cell: ({ job }) => job.label },
-  { title: text.key, wide: true, cell: ({ key }) => <span className={styles.key}>{key}</span> },
-  {
-    title: text.restored,
-    cell: ({ restored }) => <span className={styles.key}>{restoredText(restored)}</span>,
-  },
-  { title: text.saved, cell: ({ saved }) => (saved ? formatBytes(saved.size) : text.nothing) },
-];
+/** Most runs have none. */
+const CacheSection = lazy(async () => ({
+  default: (await fetchPart(() => import("./cache-section.tsx"))).CacheSection,
+}));
 
 /** `version` changes whenever a job of the run has ended. */
 export function RunCaches({ runId, version }: { runId: string; version: string }) {
@@ -29,22 +18,8 @@ export function RunCaches({ runId, version }: { runId: string; version: string }
   );
   if (!pages.data || pages.data.length === 0) return null;
   return (
-    <section className={styles.section} aria-labelledby="caches">
-      <h2 id="caches">{text.title}</h2>
-      <PagedTable
-        pages={pages}
-        caption={text.title}
-        columns={columns}
-        keyOf={({ job, key, at }) => `${job.id} ${key} ${at}`}
-        empty={null}
-        dense
-      />
-    </section>
+    <Suspense>
+      <CacheSection pages={pages} />
+    </Suspense>
   );
-}
-
-function restoredText(restored: CacheUse["restored"]): string {
-  if (!restored) return text.nothing;
-  const size = formatBytes(restored.size);
-  return restored.exact ? text.exact(size) : text.other(restored.key, size);
 }

@@ -1,11 +1,16 @@
 /** On the page of a run: a search of the logs of all its jobs. */
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useParams } from "react-router";
-import { text } from "../../text/log-search.ts";
+import { fetchPart } from "../../api/fetch-part.ts";
+import { text } from "../../text/runs.ts";
 import { Button } from "../../ui/button.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
-import { FoundLines } from "./found-lines.tsx";
 import styles from "./found-lines.module.css";
+
+const FoundLines = lazy(async () => ({
+  default: (await fetchPart(() => import("./found-lines.tsx"))).FoundLines,
+}));
 
 export function RunLogSearch() {
   const { number = "" } = useParams();
@@ -16,7 +21,7 @@ export function RunLogSearch() {
     <div className={styles.found}>
       <form
         role="search"
-        aria-label={text.inRun}
+        aria-label={text.searchLogs}
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
@@ -24,7 +29,7 @@ export function RunLogSearch() {
         }}
       >
         <label>
-          {text.inRun}
+          {text.searchLogs}
           <input
             type="search"
             value={words}
@@ -37,7 +42,11 @@ export function RunLogSearch() {
         </label>
         <Button type="submit">{text.search}</Button>
       </form>
-      <FoundLines wanted={{ owner, repo, run: number, q }} />
+      {q === "" ? null : (
+        <Suspense fallback={<Skeleton lines={2} />}>
+          <FoundLines wanted={{ owner, repo, run: number, q }} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,20 +1,17 @@
-/** What jobs of a run report: what went wrong with it, annotations, summaries. Nothing where there is nothing. */
-import type { Schemas } from "@forgeline/client/schemas.ts";
+/** What jobs of a run report. Nothing where there is nothing. */
+import { lazy, Suspense } from "react";
 import { api } from "../../api/client.ts";
+import { fetchPart } from "../../api/fetch-part.ts";
 import { usePages } from "../../api/use-pages.ts";
-import { text } from "../../text/reports.ts";
-import { Notice } from "../../ui/notice.tsx";
-import { Markdown } from "../contents/markdown/markdown.tsx";
-import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import { RunAnnotations } from "./run-annotations.tsx";
-import { RunCoverage } from "./run-coverage.tsx";
-import { RunTests } from "./run-tests.tsx";
-import styles from "./run-reports.module.css";
-
-type JobReports = Schemas["JobReports"];
+import { useRepositoryPath } from "../repositories/use-repository.ts";
 
 /** While reports are being read, which takes a second or two. */
 const refetchMs = 1_000;
+
+/** Most runs have none. */
+const ShownReports = lazy(async () => ({
+  default: (await fetchPart(() => import("./shown-reports.tsx"))).ShownReports,
+}));
 
 export interface ReportingRun {
   id: string;
@@ -31,47 +28,9 @@ export function RunReports({ run }: { run: ReportingRun }) {
     (shown) => (shown.some(({ state }) => state === "waiting") ? refetchMs : false),
   );
   if (!reports || reports.length === 0) return null;
-  const read = reports.filter(({ state }) => state === "read");
-  const version = `${run.version}-${read.length}`;
-  const counts = read.flatMap(({ tests }) => tests ?? []);
-  const covered = read.flatMap(({ coverage }) => coverage ?? []);
   return (
-    <>
-      <Problems reports={read} />
-      {counts.length > 0 ? <RunTests run={{ ...run, version }} counts={counts} /> : null}
-      {covered.length > 0 ? <RunCoverage run={{ ...run, version }} jobs={covered} /> : null}
-      {read.some(({ annotations_count: count }) => count > 0) ? (
-        <RunAnnotations run={{ ...run, version }} />
-      ) : null}
-      <Summaries reports={read} sha={run.sha} />
-    </>
-  );
-}
-
-function Problems({ reports }: { reports: readonly JobReports[] }) {
-  const problems = reports.flatMap(({ job, problems: found }) => found.map((problem) => ({ job, problem })));
-  if (problems.length === 0) return null;
-  return (
-    <Notice tone="warn" title={text.problems}>
-      <ul>
-        {problems.map(({ job, problem: { kind, path, step, message } }, index) => (
-          <li key={index}>{text.problemOf(job.label, path ?? step ?? text.kinds[kind] ?? kind, message)}</li>
-        ))}
-      </ul>
-    </Notice>
-  );
-}
-
-function Summaries({ reports, sha }: { reports: readonly JobReports[]; sha: string }) {
-  const repository = useRepository();
-  return reports.map(({ job, summary }) =>
-    summary === null ? null : (
-      <section key={job.id} className={styles.section} aria-label={text.summaryOf(job.label)}>
-        <h2>{text.summaryOf(job.label)}</h2>
-        <div className={styles.summary}>
-          <Markdown source={summary} place={{ repository, ref: sha, directory: "" }} />
-        </div>
-      </section>
-    ),
+    <Suspense>
+      <ShownReports run={run} reports={reports} />
+    </Suspense>
   );
 }

@@ -1,9 +1,7 @@
-/** Which secrets and identity tokens a job was given; asked for when somebody wants to know. For whoever may write. */
-import { useState } from "react";
+/** Which secrets and identity tokens a job was given. For whoever may write. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { text } from "../../text/job-credentials.ts";
-import { Button } from "../../ui/button.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
 import styles from "./job-outputs.module.css";
@@ -12,22 +10,10 @@ import type { Job, Run } from "./run-status.ts";
 type Credentials = Schemas["JobCredentials"];
 
 export function JobCredentials({ run, job }: { run: Run; job: Job }) {
-  const [isAsked, setAsked] = useState(false);
   const path = { ...useRepositoryPath(), id: run.id };
-  const given = $api.useQuery(
-    "get",
-    "/repos/{owner}/{repo}/pipelines/{id}/credentials",
-    { params: { path, query: { job: job.id } } },
-    { enabled: isAsked },
-  );
-  if (!isAsked)
-    return (
-      <div>
-        <Button kind="quiet" onClick={() => setAsked(true)}>
-          {text.show}
-        </Button>
-      </div>
-    );
+  const given = $api.useQuery("get", "/repos/{owner}/{repo}/pipelines/{id}/credentials", {
+    params: { path, query: { job: job.id } },
+  });
   return (
     <QueryView query={given} lines={2}>
       {(attempts) => (attempts.length === 0 ? <p>{text.none}</p> : <Given attempts={attempts} />)}

@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { StatusMark } from "../../ui/status.tsx";
 import { formatSeconds } from "../../ui/time.tsx";
 import { isUnsuccessful, isOver } from "../../ui/statuses.ts";
@@ -145,9 +146,27 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
         {job.matrix || job.outputs_omitted || Object.keys(job.outputs).length > 0 ? (
           <JobOutputs run={run} job={job} />
         ) : null}
-        {mayRun && job.attempts.length > 0 ? <JobCredentials key={job.id} run={run} job={job} /> : null}
       </Suspense>
+      {mayRun && job.attempts.length > 0 ? <Credentials key={job.id} run={run} job={job} /> : null}
     </>
+  );
+}
+
+/** Asked for when somebody wants to know. */
+function Credentials({ run, job }: { run: Run; job: Job }) {
+  const [isAsked, setAsked] = useState(false);
+  if (isAsked)
+    return (
+      <Suspense fallback={<Skeleton lines={2} />}>
+        <JobCredentials run={run} job={job} />
+      </Suspense>
+    );
+  return (
+    <div>
+      <Button kind="quiet" onClick={() => setAsked(true)}>
+        {text.showCredentials}
+      </Button>
+    </div>
   );
 }
 

@@ -11,12 +11,15 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Segments } from "../../ui/segments.tsx";
+import { RunLogSearch } from "../logs/run-log-search.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { JobPanel } from "./job-panel.tsx";
 import { formatRunHash, parseRunHash } from "./run-hash.ts";
 import { RunActions } from "./run-actions.tsx";
 import { RunFacts, RunProblems } from "./run-facts.tsx";
 import { RunGraph } from "./run-graph.tsx";
+import { RunHistory } from "./run-history.tsx";
+import { RunLeft } from "./run-left.tsx";
 import { addressOf, jobAt, jobsOf, jobToShowFirst, type Job, type Run } from "./run-status.ts";
 import styles from "./run-page.module.css";
 import { StatusMark } from "../../ui/status.tsx";
@@ -29,9 +32,6 @@ const refetchBeforeStartMs = 1_000;
 const TimeLine = lazy(async () => ({
   default: (await fetchPart(() => import("./time-line.tsx"))).TimeLine,
 }));
-const RunLogSearch = lazy(async () => ({
-  default: (await fetchPart(() => import("../logs/run-log-search.tsx"))).RunLogSearch,
-}));
 /** Few runs wait for people. */
 const Approvals = lazy(async () => ({
   default: (await fetchPart(() => import("./approvals.tsx"))).Approvals,
@@ -43,19 +43,6 @@ const Templates = lazy(async () => ({
 /** Few runs start others. */
 const Relatives = lazy(async () => ({
   default: (await fetchPart(() => import("./relatives.tsx"))).Relatives,
-}));
-/** Most runs have none. */
-const RunCaches = lazy(async () => ({
-  default: (await fetchPart(() => import("../caches/run-caches.tsx"))).RunCaches,
-}));
-const RunArtifacts = lazy(async () => ({
-  default: (await fetchPart(() => import("../artifacts/run-artifacts.tsx"))).RunArtifacts,
-}));
-const RunReports = lazy(async () => ({
-  default: (await fetchPart(() => import("../reports/run-reports.tsx"))).RunReports,
-}));
-const RunHistory = lazy(async () => ({
-  default: (await fetchPart(() => import("./run-history.tsx"))).RunHistory,
 }));
 const views = { graph: RunGraph, timeLine: TimeLine };
 /** Changes that come closer together are requested together. */
@@ -159,36 +146,13 @@ function RunView({ run }: { run: Run }) {
           <Suspense fallback={<Skeleton />}>
             <View run={run} chosen={job} onChoose={choose} />
           </Suspense>
-          {jobs.some(({ attempts }) => attempts.length > 0) ? (
-            <Suspense>
-              <RunLogSearch />
-            </Suspense>
-          ) : null}
+          {jobs.some(({ attempts }) => attempts.length > 0) ? <RunLogSearch /> : null}
           {job ? <JobPanel key={job.id} run={run} job={job} place={place} onStatus={onStatus} /> : null}
-          {ended > 0 ? <Left run={run} version={String(ended)} /> : null}
-          <Suspense>
-            <RunHistory run={run} />
-          </Suspense>
+          {ended > 0 ? <RunLeft run={run} version={String(ended)} /> : null}
+          <RunHistory run={run} />
         </>
       )}
     </Page>
-  );
-}
-
-/** What ended jobs left. */
-function Left({ run, version }: { run: Run; version: string }) {
-  return (
-    <>
-      <Suspense>
-        <RunReports run={{ id: run.id, sha: run.sha, version }} />
-      </Suspense>
-      <Suspense>
-        <RunArtifacts runId={run.id} version={version} />
-      </Suspense>
-      <Suspense>
-        <RunCaches runId={run.id} version={version} />
-      </Suspense>
-    </>
   );
 }
 
