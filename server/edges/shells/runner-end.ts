@@ -27,11 +27,12 @@ export function serveRunner(
   { socket, shellId, recorder }: { socket: WebSocket; shellId: string; recorder: ShellRecorder },
 ): void {
   const endpoint = hub.open({ shellId, side: "runner", socket });
+  // From now on: a server that closes learns only later that this socket has closed as well.
+  const settle = hub.keepsWorking();
   let isOver = false;
   const over = async (how: ShellEnd): Promise<void> => {
     if (isOver) return;
     isOver = true;
-    const settle = hub.keepsWorking();
     await endpoint.drained();
     await recorder.end().catch((error: Error) => {
       hub.deps.logger.warn({ shell_id: shellId, error: error.message }, "the log of a shell is incomplete");
