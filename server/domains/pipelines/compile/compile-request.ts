@@ -40,27 +40,36 @@ export async function eventOfRequest(
   repository: RequestedRepository,
   request: RequestedRun,
 ): Promise<PipelineEvent> {
-  const wanted = request.ref ?? `refs/heads/${repository.defaultBranch}`;
-  const resolved = await deps.files.resolveRef(repository.id, wanted);
-  const commit = resolved && (await deps.files.commitInfo(repository.id, resolved.sha));
-  if (!resolved || !commit) {
-    const shown = request.ref ?? repository.defaultBranch;
-    throw invalidField("ref", "unknown", `No branch, tag or commit is named ${shown}.`);
-  }
+  const [{ ref, commit }, set] = await Promise.all([
+    commitOf(deps, repository, request.ref),
+    readSetVariables(deps.db, repository.id),
+  ]);
   const { name, actor, variables: given = {}, schedule, changed } = request;
-  const variables = mergeVariables(await readSetVariables(deps.db, repository.id), given);
+  const variables = mergeVariables(set, given);
   const problem = tooMuch(variables);
   if (problem !== null) throw invalidField("variables", "too_large", problem);
   return makeEvent({
     name,
-    ref: resolved.ref,
+    ref,
     commit,
-    ...(await changesOf(deps, repository, { changed, ref: resolved.ref, after: commit.sha })),
+    ...(await changesOf(deps, repository, { changed, ref, after: commit.sha })),
     actor,
     repository,
     variables,
     ...(schedule ? { schedule } : {}),
   });
+}
+
+/** Of a branch, a tag or a commit; without one, of the default branch. Throws `validation_failed` that names `ref`. */
+async function commitOf(
+  { files }: RequestDeps,
+  { id, defaultBranch }: RequestedRepository,
+  asked: string | undefined,
+) {
+  const resolved = await files.resolveRef(id, asked ?? `refs/heads/${defaultBranch}`);
+  const commit = resolved && (await files.commitInfo(id, resolved.sha));
+  if (resolved && commit) return { ref: resolved.ref, commit };
+  throw invalidField("ref", "unknown", `No branch, tag or commit is named ${asked ?? defaultBranch}.`);
 }
 
 /** As a push from there would have changed the files. Throws `validation_failed` that names `before`. */

@@ -52,7 +52,8 @@ export async function compileFile(
   from: TemplatesFrom & { file: string; event?: PipelineEvent },
 ): Promise<CompiledFile> {
   const { repositoryId, file, sha, event } = from;
-  const limits = await readHeldLimits(deps.db, repositoryId);
+  const bounds = await readBounds(deps.db, repositoryId, event);
+  const { limits } = bounds;
   const found = await deps.files.readFile(repositoryId, {
     sha,
     path: file,
@@ -65,7 +66,25 @@ export async function compileFile(
     return { file, text: null, plan: null, on: null, diagnostics, problem: firstError(file, diagnostics) };
   }
   const text = found.bytes.toString("utf8");
-  return compileText(deps, { file, text, limits, ...(event ? { event } : {}) }, from);
+  return compileText(deps, { file, text, bounds, ...(event ? { event } : {}) }, from);
+}
+
+/** What is set for a repository, by others than its file, and bounds what the file may say. */
+interface Bounds {
+  limits: HeldLimits;
+  rights: Awaited<ReturnType<typeof jobRightsOf>>;
+}
+
+async function readBounds(
+  db: Queryable,
+  repositoryId: string,
+  event: PipelineEvent | undefined,
+): Promise<Bounds> {
+  const [limits, rights] = await Promise.all([
+    readHeldLimits(db, repositoryId),
+    jobRightsOf(db, repositoryId, event),
+  ]);
+  return { limits, rights };
 }
 
 /** The compiler's message for such a file, which is not read here. */
@@ -83,16 +102,15 @@ function tooLarge(file: string, limit: HeldLimits["file_kib"]): Diagnostic {
   };
 }
 
-/** `from`: where its templates are, as if it lay there. `limits`, where they have been read. */
+/** `from`: where its templates are, as if it lay there. `bounds`, where they have been read. */
 export async function compileText(
   deps: FileDeps,
-  input: { file: string; text: string; event?: PipelineEvent; limits?: HeldLimits },
+  { bounds, ...input }: { file: string; text: string; event?: PipelineEvent; bounds?: Bounds },
   from: TemplatesFrom,
 ): Promise<CompiledFile> {
   const { file, text } = input;
-  const limits = input.limits ?? (await readHeldLimits(deps.db, from.repositoryId));
+  const { limits, rights } = bounds ?? (await readBounds(deps.db, from.repositoryId, input.event));
   const reader = createTemplateReader(deps, from, limits.file_kib.value);
-  const rights = await jobRightsOf(deps.db, from.repositoryId, input.event);
   const { compiled } = await compileReading(
     { ...input, ...rights, limits },
     { ...deps.compiler, read: reader.read },
