@@ -4,6 +4,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { approvalLevels } from "@forgeline/client/generated/choices.ts";
 import { whoMayApprove } from "../pipelines/who-may-approve.ts";
 import { UsageError } from "../../connection/settings.ts";
+import { listed } from "../../options/listed.ts";
 
 type Protection = Schemas["EnvironmentProtection"];
 
@@ -106,13 +107,6 @@ function liftedBy(part: string): Partial<Protection> {
   const found = Object.hasOwn(lifted, part) ? lifted[part] : undefined;
   if (found) return found;
   throw new UsageError(`--lift takes ${Object.keys(lifted).join(", ")}, not ${part}`);
-}
-
-function listed(text: string | undefined): string[] {
-  return (text ?? "")
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
 }
 
 /** Throws `UsageError`. */

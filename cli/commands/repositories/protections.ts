@@ -6,6 +6,7 @@ import { valueOf } from "../../connection/api.ts";
 import { parseRepository, type RepositoryName } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf } from "../../context.ts";
+import { listed } from "../../options/listed.ts";
 import { renderList } from "../../output/table.ts";
 
 type Level = (typeof pushLevels)[number];
@@ -61,18 +62,13 @@ function addList(protection: Command): void {
 }
 
 function addSet(protection: Command): void {
-  const listOf = (text: string) =>
-    text
-      .split(",")
-      .map((name) => name.trim())
-      .filter(Boolean);
   protection
     .command("set <owner/name> <pattern>")
     .description("Create the rule for this pattern, or change the given parts of it")
     .option("--tag", "a rule for tags: who may create them; existing tags cannot be changed")
     .addOption(new Option("--level <level>", "lowest permission that may push").choices(pushLevels))
-    .option("--users <list>", 'users who may also push, separated by commas; "" for none', listOf)
-    .option("--teams <list>", 'teams that may also push, as ORG/TEAM; "" for none', listOf)
+    .option("--users <list>", 'users who may also push, separated by commas; "" for none', listed)
+    .option("--teams <list>", 'teams that may also push, as ORG/TEAM; "" for none', listed)
     .option("--approvals <number>", "approvals a change needs; above 0, nobody can push directly", numberOf)
     .option("--pipeline", "accept only commits whose pipeline has passed")
     .option("--no-pipeline", "accept any commit (default)")

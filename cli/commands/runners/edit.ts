@@ -4,12 +4,13 @@ import { valueOf } from "../../connection/api.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf } from "../../context.ts";
 import { parseCount } from "../../options/count.ts";
+import { listed } from "../../options/listed.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { runnerId, withPlace, type PlaceOption } from "./find.ts";
 
 interface EditOptions extends PlaceOption {
   name?: string;
-  labels?: string;
+  labels?: string[];
   ownLabels?: true;
   capacity?: number;
   ownCapacity?: true;
@@ -21,10 +22,9 @@ export function editCommand(): Command {
     .argument("<runner>", "id or name")
     .option("--name <name>", "a new name")
     .addOption(
-      new Option(
-        "--labels <labels>",
-        "labels that count instead of the runner's own, separated by commas",
-      ).conflicts("ownLabels"),
+      new Option("--labels <labels>", "labels that count instead of the runner's own, separated by commas")
+        .argParser(listed)
+        .conflicts("ownLabels"),
     )
     .option("--own-labels", "the labels that the runner says itself count again, from when it connects next")
     .addOption(
@@ -50,7 +50,7 @@ export function editCommand(): Command {
 function changesOf({ name, labels, ownLabels, capacity, ownCapacity }: EditOptions) {
   const body = omitUndefined({
     name,
-    labels: ownLabels ? null : labels?.split(",").filter((label) => label !== ""),
+    labels: ownLabels ? null : labels,
     capacity: ownCapacity ? null : capacity,
   });
   if (Object.keys(body).length === 0)

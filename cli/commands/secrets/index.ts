@@ -7,6 +7,7 @@ import { everyPage } from "../../connection/pages.ts";
 import { addExamples } from "../../output/examples.ts";
 import { renderList } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
+import { listed } from "../../options/listed.ts";
 import { addOwnerOptions, ownedBy, type OwnerOptions } from "../../options/settings-owner.ts";
 import { readValue } from "./read-value.ts";
 
@@ -92,13 +93,6 @@ async function set(name: string, options: Limits, command: Command): Promise<voi
   };
   await valueOf(api.PUT(at("/{name}"), { params: { path: { ...owner, name } }, body }));
   print({ set: name }, () => terminalSafe(`set ${name} ${ofOwner}`));
-}
-
-function listed(text: string | undefined): string[] {
-  return (text ?? "")
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
 }
 
 async function remove(name: string, options: OwnerOptions, command: Command): Promise<void> {
