@@ -5,6 +5,7 @@
 import type { Config } from "./config/config.ts";
 import { createAccounts, type PasswordCost } from "./domains/accounts/domain.ts";
 import { createAutomation } from "./domains/automation/domain.ts";
+import { createCollaboration } from "./domains/collaboration/domain.ts";
 import {
   collaborations,
   createHosting,
@@ -49,10 +50,11 @@ export async function createContainer(config: Config, options: ContainerOptions)
   const endTeamGrants = organizations.teamGrants.revokeAll;
   const hosting = createHosting({ config, platform, policy, accounts, ...access, endTeamGrants });
   const pipelines = createPipelines({ ...shared, hosting });
+  const collaboration = createCollaboration({ ...shared, accounts, hosting, pipelines });
   const automation = createAutomation({ ...shared, accounts, organizations, hosting, pipelines });
   const upkeepTasks = listUpkeepTasks({ operation, hosting, pipelines, automation });
   const upkeep = createUpkeep({ config, platform, operation, hosting, pipelines, automation, upkeepTasks });
-  const domains = [operation, accounts, organizations, hosting, pipelines, automation, upkeep];
+  const domains = [operation, accounts, organizations, hosting, pipelines, collaboration, automation, upkeep];
   const { runsTask = () => true } = options;
   const tasks = listPeriodicTasks({ platform, operation, hosting, pipelines, automation }).filter(
     ({ name }) => runsTask(name),
@@ -68,6 +70,7 @@ export async function createContainer(config: Config, options: ContainerOptions)
     organizations,
     hosting,
     pipelines,
+    collaboration,
     automation,
     upkeep,
     lifecycle,

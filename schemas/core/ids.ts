@@ -58,6 +58,12 @@ export const idPrefixes = [
   "plc",
   "sgk",
   "rgrp",
+  "iss",
+  "mr",
+  "cmt",
+  "rev",
+  "lbl",
+  "mst",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -58,9 +58,9 @@ export interface RouteContract<
   jobs?: "allowed";
   /**
    * `allowed` where the operation works on archived repositories although it needs more than reading. All others are
-   * refused with `repository_archived`.
+   * refused with `repository_archived`. `refused` where it changes something although reading is enough for it.
    */
-  archived?: "allowed";
+  archived?: "allowed" | "refused";
   /** `only` where the operation is about the repository of that name that was deleted last. */
   deleted?: "only";
   params?: Params;

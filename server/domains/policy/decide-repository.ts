@@ -59,8 +59,8 @@ export function decideRepository(
     throw new AppError("forbidden", { message: "The token of a job cannot do this." });
   if (!levelCovers(found.level, wanted))
     throw forbiddenBut(`It takes the permission ${wanted} in this repository.`);
-  if (found.repository.archived && wanted !== "read" && requirement.archived !== "allowed")
-    throw new AppError("repository_archived");
+  const { archived = wanted === "read" ? "allowed" : "refused" } = requirement;
+  if (found.repository.archived && archived === "refused") throw new AppError("repository_archived");
   return found;
 }
 

@@ -9,8 +9,8 @@ export interface Requirement {
   scope?: Scope | undefined;
   /** As in contracts: a token needs every scope. */
   everyScope?: true | undefined;
-  /** As in contracts: operations that change something are refused on archived repositories unless it is `allowed`. */
-  archived?: "allowed" | undefined;
+  /** As in contracts: operations that need more than reading are refused on archived repositories unless it is `allowed`; `refused`: others too. */
+  archived?: "allowed" | "refused" | undefined;
   /** As in contracts: it is about a repository that was deleted. */
   deleted?: "only" | undefined;
   /** As in contracts: tokens limited to repositories may call it although it is about no single one. */

@@ -700,6 +700,25 @@ create table collaborators (
 CREATE INDEX collaborators_user ON public.collaborators USING btree (user_id);
 grant delete, insert, select, update on collaborators to forgeline_app;
 
+create table comments (
+  id text not null,
+  work_item_id text not null,
+  repository_id text not null,
+  author_id text,
+  body text not null,
+  edited_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint comments_pkey PRIMARY KEY (id),
+  constraint comments_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint comments_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint comments_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE
+);
+CREATE INDEX comments_author ON public.comments USING btree (author_id) WHERE (author_id IS NOT NULL);
+CREATE INDEX comments_of ON public.comments USING btree (work_item_id, id);
+CREATE INDEX comments_repository ON public.comments USING btree (repository_id);
+grant delete, insert, select, update on comments to forgeline_app;
+
 create table concurrency_slots (
   id text not null,
   place bigint not null generated always as identity,
@@ -1066,6 +1085,22 @@ create table key_rotations (
 CREATE UNIQUE INDEX key_rotations_open ON public.key_rotations USING btree ((true)) WHERE (finished_at IS NULL);
 grant insert, select, update on key_rotations to forgeline_app;
 
+create table labels (
+  id text not null,
+  repository_id text not null,
+  name text not null,
+  color text not null,
+  description text not null default ''::text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint labels_pkey PRIMARY KEY (id),
+  constraint labels_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint labels_color_check CHECK ((color ~ '^[0-9a-f]{6}$'::text)),
+  constraint labels_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
+);
+CREATE UNIQUE INDEX labels_name ON public.labels USING btree (repository_id, lower(name));
+grant delete, insert, select, update on labels to forgeline_app;
+
 create table lfs_locks (
   id text not null,
   repository_id text not null,
@@ -1242,6 +1277,24 @@ CREATE INDEX mails_age ON public.mails USING btree (created_at);
 CREATE INDEX mails_due ON public.mails USING btree (next_try_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
 CREATE INDEX mails_recent ON public.mails USING btree (lower(to_address), created_at);
 grant delete, insert, select, update on mails to forgeline_app;
+
+create table milestones (
+  id text not null,
+  repository_id text not null,
+  title text not null,
+  description text not null default ''::text,
+  due_on date,
+  state text not null default 'open'::text,
+  closed_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint milestones_pkey PRIMARY KEY (id),
+  constraint milestones_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint milestones_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text]))),
+  constraint milestones_title_check CHECK (((length(title) >= 1) AND (length(title) <= 255)))
+);
+CREATE UNIQUE INDEX milestones_title ON public.milestones USING btree (repository_id, lower(title));
+grant delete, insert, select, update on milestones to forgeline_app;
 
 create table mirror_syncs (
   id text not null,
@@ -2782,3 +2835,85 @@ CREATE INDEX webhooks_deleted ON public.webhooks USING btree (deleted_at) WHERE 
 CREATE INDEX webhooks_organization ON public.webhooks USING btree (organization_id) WHERE (organization_id IS NOT NULL);
 CREATE INDEX webhooks_repository ON public.webhooks USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 grant delete, insert, select, update on webhooks to forgeline_app;
+
+create table work_item_assignees (
+  work_item_id text not null,
+  user_id text not null,
+  constraint work_item_assignees_pkey PRIMARY KEY (work_item_id, user_id),
+  constraint work_item_assignees_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint work_item_assignees_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE
+);
+CREATE INDEX work_item_assignees_user ON public.work_item_assignees USING btree (user_id);
+grant delete, insert, select on work_item_assignees to forgeline_app;
+
+create table work_item_events (
+  id bigint not null generated always as identity,
+  work_item_id text not null,
+  kind text not null,
+  actor_id text,
+  details jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  constraint work_item_events_pkey PRIMARY KEY (id),
+  constraint work_item_events_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint work_item_events_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE,
+  constraint work_item_events_kind_check CHECK (((length(kind) >= 1) AND (length(kind) <= 63)))
+);
+CREATE INDEX work_item_events_of ON public.work_item_events USING btree (work_item_id, id);
+grant insert, select on work_item_events to forgeline_app;
+
+create table work_item_labels (
+  work_item_id text not null,
+  label_id text not null,
+  constraint work_item_labels_pkey PRIMARY KEY (work_item_id, label_id),
+  constraint work_item_labels_label_id_fkey FOREIGN KEY (label_id) REFERENCES labels(id) ON DELETE CASCADE,
+  constraint work_item_labels_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE
+);
+CREATE INDEX work_item_labels_label ON public.work_item_labels USING btree (label_id);
+grant delete, insert, select on work_item_labels to forgeline_app;
+
+create table work_item_numbers (
+  repository_id text not null,
+  last integer not null,
+  constraint work_item_numbers_pkey PRIMARY KEY (repository_id),
+  constraint work_item_numbers_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint work_item_numbers_last_check CHECK ((last > 0))
+);
+grant insert, select, update on work_item_numbers to forgeline_app;
+
+create table work_items (
+  id text not null,
+  repository_id text not null,
+  number integer not null,
+  kind text not null,
+  title text not null,
+  body text not null default ''::text,
+  state text not null default 'open'::text,
+  state_reason text,
+  author_id text,
+  milestone_id text,
+  due_on date,
+  locked boolean not null default false,
+  pinned_at timestamp with time zone,
+  comments_count integer not null default 0,
+  closed_at timestamp with time zone,
+  closed_by text,
+  edited_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  search tsvector not null default (setweight(to_tsvector('simple'::regconfig, title), 'A'::"char") || setweight(to_tsvector('simple'::regconfig, "left"(body, 65536)), 'B'::"char")),
+  constraint work_items_pkey PRIMARY KEY (id),
+  constraint work_items_repository_id_number_key UNIQUE (repository_id, number),
+  constraint work_items_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint work_items_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint work_items_milestone_id_fkey FOREIGN KEY (milestone_id) REFERENCES milestones(id) ON DELETE SET NULL,
+  constraint work_items_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint work_items_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'merge_request'::text]))),
+  constraint work_items_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text, 'merged'::text]))),
+  constraint work_items_state_reason_check CHECK ((state_reason = ANY (ARRAY['completed'::text, 'not_planned'::text, 'duplicate'::text]))),
+  constraint work_items_title_check CHECK (((length(title) >= 1) AND (length(title) <= 255)))
+);
+CREATE INDEX work_items_author ON public.work_items USING btree (author_id) WHERE (author_id IS NOT NULL);
+CREATE INDEX work_items_list ON public.work_items USING btree (repository_id, kind, state, number DESC);
+CREATE INDEX work_items_milestone ON public.work_items USING btree (milestone_id) WHERE (milestone_id IS NOT NULL);
+CREATE INDEX work_items_search ON public.work_items USING gin (search);
+grant delete, insert, select, update on work_items to forgeline_app;
