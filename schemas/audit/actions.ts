@@ -69,6 +69,8 @@ export const auditActions = {
   "security.secret_update": "value and limits of a pipeline secret replaced",
   "security.vulnerability_detected": "vulnerability found in a package",
   "security.tag_protection_change": "tag protection rule created, modified or deleted",
+  "issue.delete": "issue deleted with its comments",
+  "comment.delete": "comment of somebody else deleted",
   "push.signed": "signed push recorded, with its certificate and, if known, the signer",
   "push.override": "push allowed by an exception to the rule named in `rule`",
   "user.create": "account created",

@@ -13,11 +13,13 @@ import { registerBranchRoutes } from "./branches/routes.ts";
 import { registerBranchProtectionRoutes } from "./branch-protections/routes.ts";
 import { registerTagProtectionRoutes } from "./tag-protections/routes.ts";
 import { registerCollaboratorRoutes } from "./collaborators/routes.ts";
+import { registerCommentRoutes } from "./comments/routes.ts";
 import { registerCommitRoutes } from "./commits/routes.ts";
 import { registerCoverageRoutes } from "./coverage/routes.ts";
 import { registerConcurrencyRoutes } from "./concurrency/routes.ts";
 import { registerEnvironmentRoutes } from "./environments/routes.ts";
 import { registerContentsRoutes } from "./contents/routes.ts";
+import { registerIssueRoutes } from "./issues/routes.ts";
 import { registerKeyRoutes } from "./keys/routes.ts";
 import { registerUpkeepScheduleRoutes } from "./upkeep-schedules/routes.ts";
 import { registerInstanceRoutes } from "./instance/routes.ts";
@@ -75,8 +77,18 @@ import type { RouteBinder } from "./route-binder.ts";
 
 // oxlint-disable-next-line house/max-own-lines -- a table: one line for each noun
 export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): void {
-  const { config, platform, operation, accounts, organizations, hosting, pipelines, automation, upkeep } =
-    container;
+  const {
+    config,
+    platform,
+    operation,
+    accounts,
+    organizations,
+    hosting,
+    pipelines,
+    collaboration,
+    automation,
+    upkeep,
+  } = container;
   const { addresses } = platform;
   registerInstanceRoutes(app, { ...operation, ...platform });
   registerLimitRoutes(app, operation);
@@ -118,6 +130,8 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerTagProtectionRoutes(app, { ...hosting, addresses });
   registerCommitRoutes(app, hosting);
   registerStatisticsRoutes(app, hosting);
+  registerIssueRoutes(app, collaboration);
+  registerCommentRoutes(app, collaboration);
   registerApprovalRoutes(app, pipelines);
   registerRunStatisticsRoutes(app, pipelines);
   registerPipelineRoutes(app, pipelines);
