@@ -7,6 +7,8 @@ import type { Hosting } from "../hosting/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import type { Pipelines } from "../pipelines/domain.ts";
 import type { Policy } from "../policy/domain.ts";
+import { createLabelService } from "./labels/service.ts";
+import { createMilestoneService } from "./milestones/service.ts";
 
 export interface CollaborationDeps {
   config: Config;
@@ -20,8 +22,15 @@ export interface CollaborationDeps {
 
 export type Collaboration = ReturnType<typeof createCollaboration>;
 
-export function createCollaboration(_deps: CollaborationDeps) {
+export function createCollaboration(deps: CollaborationDeps) {
+  const { db, addresses } = deps.platform;
   return {
+    labels: createLabelService({ db, addresses }),
+    milestones: createMilestoneService({ db, addresses }),
     lifecycle: joinLifecycles([]),
   };
 }
+
+// What other domains and the edges may use.
+export type { LabelService } from "./labels/service.ts";
+export type { MilestoneService } from "./milestones/service.ts";
