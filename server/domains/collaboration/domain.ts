@@ -47,3 +47,5 @@ export type { CommentSnapshot } from "./comments/present.ts";
 export type { CommentService } from "./comments/service.ts";
 export type { IssueSnapshot } from "./issues/present.ts";
 export type { IssueService } from "./issues/service.ts";
+export type { LabelService } from "./labels/service.ts";
+export type { MilestoneService } from "./milestones/service.ts";

@@ -1,7 +1,7 @@
 /** Reads and writes rows of `comments`. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
-import { defineStatements } from "../../../platform/db/statement.ts";
+import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { UserSnapshot } from "../../accounts/domain.ts";
 import type { CommentsRows } from "./comments.rows.ts";
 
@@ -29,7 +29,7 @@ export const statements = defineStatements<CommentsRows, Known>({
   deleteComment: "delete from comments where id = $1",
 });
 
-export type CommentRow = CommentsRows["findComment"] & Author;
+export type CommentRow = RowOf<typeof statements.findComment>;
 
 export function findComment(
   db: Queryable,

@@ -2,7 +2,7 @@
 import type { IssueQuery } from "@forgeline/schemas/issues/routes.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Database, Queryable } from "../../../platform/db/database.ts";
-import { defineStatements, variantOf } from "../../../platform/db/statement.ts";
+import { defineStatements, variantOf, type RowOf } from "../../../platform/db/statement.ts";
 import { itemColumns, type KnownOfItem } from "../work-items/columns.store.ts";
 import type { IssuesRows } from "./issues.rows.ts";
 
@@ -22,7 +22,7 @@ export const statements = defineStatements<IssuesRows, Known>({
   listIssues: listSql("from work_items w", "w.number desc", 1),
 });
 
-export type IssueRow = IssuesRows["listIssues"] & KnownOfItem;
+export type IssueRow = RowOf<typeof statements.findIssue>;
 
 export function findIssue(
   db: Queryable,

@@ -7,11 +7,11 @@ import { presentPerson, presentPersonOrNull } from "../work-items/present.ts";
 import type { IssueRow } from "./issues.store.ts";
 
 /** As an event keeps it: times are text. */
-export type IssueSnapshot = {
-  [Key in keyof IssueRow]: IssueRow[Key] extends Date
-    ? Date | string
-    : Exclude<IssueRow[Key], Date> | (Date extends IssueRow[Key] ? Date | string : never);
-};
+export type IssueSnapshot = Omit<IssueRow, Time | NoTime> &
+  Record<Time, Date | string> &
+  Record<NoTime, Date | string | null>;
+type Time = "created_at" | "updated_at";
+type NoTime = "closed_at" | "edited_at" | "pinned_at";
 
 export interface IssueView {
   repository: { owner: string; name: string };

@@ -2,7 +2,7 @@
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { TimelineKind } from "@forgeline/schemas/work-items/resource.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
-import { defineStatements } from "../../../platform/db/statement.ts";
+import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import { levelSql } from "../../policy/domain.ts";
 import type { UserSnapshot } from "../../accounts/domain.ts";
 import type { WorkItemsRows } from "./work-items.rows.ts";
@@ -72,7 +72,7 @@ export const statements = defineStatements<WorkItemsRows, Known>({
 
 export type ItemKind = "issue" | "merge_request";
 export type LockedItem = WorkItemsRows["lockItem"];
-export type EventRow = WorkItemsRows["listEvents"] & Known["listEvents"];
+export type EventRow = RowOf<typeof statements.listEvents>;
 
 export interface NewItem {
   id: string;

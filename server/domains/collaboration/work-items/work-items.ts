@@ -82,9 +82,18 @@ export function createWorkItems(deps: WorkItemsDeps): WorkItems {
     return item;
   }
 
+  /** Of two labels of one scope the one that is named later stays. */
+  async function inOrder(tx: Transaction, repositoryId: string, names: readonly string[]) {
+    const found = await deps.labels.findByNames(tx, repositoryId, names);
+    const wanted = names.map((name) => name.toLowerCase());
+    return found.toSorted(
+      (a, b) => wanted.lastIndexOf(a.name.toLowerCase()) - wanted.lastIndexOf(b.name.toLowerCase()),
+    );
+  }
+
   async function setLabels(tx: Transaction, { item, actor }: Place, names: readonly string[]) {
     const before = await tx.query(store.statements.labelsOf, [item.id]);
-    const found = withoutScopeRivals(await deps.labels.findByNames(tx, item.repository_id, names));
+    const found = withoutScopeRivals([], await inOrder(tx, item.repository_id, names));
     const added = found.filter(({ id }) => !before.some((label) => label.id === id));
     const removed = before.filter(({ id }) => !found.some((label) => label.id === id));
     if (added.length + removed.length === 0) return false;
@@ -102,7 +111,6 @@ export function createWorkItems(deps: WorkItemsDeps): WorkItems {
     const before =
       item.milestone_id && (await deps.milestones.find(tx, item.repository_id, item.milestone_id));
     const after = wanted && (await deps.milestones.find(tx, item.repository_id, wanted));
-    if (wanted && !after) throw invalidField("milestone", "unknown", "There is no such milestone here.");
     await tx.query(store.statements.setMilestone, [item.id, wanted]);
     await recordFor(tx, { item, actor }, [
       ...(before ? [{ kind: "demilestoned" as const, details: { title: before.title } }] : []),
