@@ -24,6 +24,13 @@ export const maintenanceStates = [
   "damaged",
 ] as const;
 
+/** From schemas/milestones/routes.ts. */
+export const milestoneFilters = [
+  "open",
+  "closed",
+  "all",
+] as const;
+
 /** From schemas/pipeline-file/event.ts. */
 export const eventsWithChanges = [
   "push",
