@@ -14,6 +14,7 @@ import { convertCommand } from "./commands/convert/index.ts";
 import { fileCommand } from "./commands/contents.ts";
 import { grantCommand } from "./commands/oauth/grant.ts";
 import { loginCommand } from "./commands/login.ts";
+import { issueCommand } from "./commands/issues/index.ts";
 import { labelCommand } from "./commands/labels/index.ts";
 import { milestoneCommand } from "./commands/milestones/index.ts";
 import { orgCommand } from "./commands/organizations/index.ts";
@@ -100,6 +101,7 @@ function allCommands(): Command[] {
     secretCommand(),
     runnerCommand(),
     repoCommand(),
+    issueCommand(),
     labelCommand(),
     milestoneCommand(),
     branchCommand(),
