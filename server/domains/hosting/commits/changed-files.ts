@@ -13,7 +13,7 @@ import { repositoryAddress } from "../repositories/repository-address.ts";
 import { createChangeRanges, type ChangeRange, type NamedRange } from "./change-range.ts";
 import { comparable, fileLimits, pageLimits, shownDiff, type DiffLimits } from "./compare-page.ts";
 import { createFileFacts } from "./file-facts.ts";
-import { presentFileDiff, type DiffAddresses } from "./present-file-diff.ts";
+import { presentFileDiff, type DiffAddresses } from "./present.ts";
 import type { CommitService } from "./service.ts";
 
 export interface ChangedFilesPage {
