@@ -5,11 +5,14 @@ const count = (value: number, one: string, many: string) =>
 export const text = {
   nothingChanged: "No files changed.",
   changedFiles: (files: number, isCut: boolean) =>
-    isCut ? `The first ${files.toLocaleString("en")} changed files` : count(files, "changed file", "changed files"),
+    isCut
+      ? `The first ${files.toLocaleString("en")} changed files`
+      : count(files, "changed file", "changed files"),
   moreFiles: (files: number) =>
     `More than ${files.toLocaleString("en")} files changed. Use Git to see all of them.`,
   loadMore: "Show more files",
-  shownFiles: (shown: number, all: number) => `${shown.toLocaleString("en")} of ${all.toLocaleString("en")} files`,
+  shownFiles: (shown: number, all: number) =>
+    `${shown.toLocaleString("en")} of ${all.toLocaleString("en")} files`,
   linesAdded: (lines: number) => `${count(lines, "line", "lines")} added`,
   linesRemoved: (lines: number) => `${count(lines, "line", "lines")} removed`,
   view: "Layout of changes",

@@ -16,6 +16,8 @@ export interface Opened {
 }
 
 export const linesPerStep = 20;
+/** More of them at once would hold up the page. */
+export const linesAtOnce = 2_000;
 const contextLines = 3;
 
 /** One before each hunk and one after the last; `lineCount`: of the file after the change, where it is known. */
@@ -63,11 +65,19 @@ export function openGap(gap: Gap, { top, bottom }: Opened, lines: readonly strin
   return { top: linesFrom(0, shownTop), rest, bottom: linesFrom(shownTop + rest, shownBottom) };
 }
 
-/** What to open so that a line is seen; undefined where no gap holds it. */
-export function gapWith(gaps: readonly Gap[], side: "L" | "R", line: number): number | undefined {
-  const found = gaps.findIndex((gap) => {
-    const first = side === "L" ? gap.before : gap.after;
-    return line >= first && line < first + (gap.count ?? Infinity);
-  });
-  return found === -1 ? undefined : found;
+/** What to open so that a line is seen; undefined where no gap holds it, or it is too far within. */
+export function gapWith(
+  gaps: readonly Gap[],
+  side: "L" | "R",
+  line: number,
+): { index: number; opened: Opened } | undefined {
+  for (const [index, gap] of gaps.entries()) {
+    const at = line - (side === "L" ? gap.before : gap.after);
+    const fromEnd = gap.count === null ? Infinity : gap.count - at;
+    if (at < 0 || fromEnd <= 0) continue;
+    const reach = Math.min(at, fromEnd) + linesPerStep;
+    if (reach > linesAtOnce) return undefined;
+    return { index, opened: at < fromEnd ? { top: reach, bottom: 0 } : { top: 0, bottom: reach } };
+  }
+  return undefined;
 }
