@@ -72,6 +72,9 @@ export const text = {
   sizes: (before: string | null, after: string | null) =>
     before === null ? `Size: ${after}` : after === null ? `Size: ${before}` : `Size: ${before} → ${after}`,
   noLineChanged: "No line changed.",
+  sameContent: "The content did not change.",
+  onlyMode: "Only the mode changed.",
+  emptyFile: "The file is empty.",
   onlyWhitespace: "Only whitespace changed.",
   submodule: (before: string | null, after: string | null) =>
     before === null

@@ -7,6 +7,7 @@ import styles from "./diff-table.module.css";
 import { GapRow } from "./gap-row.tsx";
 import { LineBlock } from "./line-block.tsx";
 import type { Hunk, PatchLine } from "./parse-patch.ts";
+import { scrollSteadily } from "./scroll-steadily.ts";
 import type { DiffSlots, FileDiff } from "./source.ts";
 import { splitColumns } from "./split-row.tsx";
 import { unifiedColumns } from "./unified-row.tsx";
@@ -102,11 +103,12 @@ function namedAmong(lines: readonly PatchLine[], line: string | undefined): stri
 function useScrollTo(path: string, line: string | undefined, lines: unknown): void {
   const done = useRef<string>(undefined);
   useEffect(() => {
-    if (line === undefined || done.current === line) return;
+    if (line === undefined || done.current === line) return undefined;
     const found = document.getElementById(lineId(path, line[0] as Side, Number(line.slice(1))));
-    if (!found) return;
+    if (!found) return undefined;
     done.current = line;
     const { top, bottom } = found.getBoundingClientRect();
-    if (top < 0 || bottom > window.innerHeight) found.scrollIntoView({ block: "center" });
+    if (top < 0 || bottom > window.innerHeight) return scrollSteadily(found, { block: "center" });
+    return undefined;
   }, [path, line, lines]);
 }

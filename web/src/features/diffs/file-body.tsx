@@ -9,7 +9,7 @@ import { shortName } from "../commits/commit-id.ts";
 import { DiffTable } from "./diff-table.tsx";
 import styles from "./file-diff.module.css";
 import type { FileDiffProps } from "./file-diff.tsx";
-import { foldedAs, isImageChange } from "./fold.ts";
+import { changedMode, foldedAs, isImageChange } from "./fold.ts";
 import { ImageChange } from "./image-change.tsx";
 import { parsePatch } from "./parse-patch.ts";
 import { pathOf } from "./raw-path.ts";
@@ -80,6 +80,11 @@ function sizesOf({ previous_size: before, size: after }: FileDiff): string {
 }
 
 function withoutLines(file: FileDiff, whitespace: FileBodyProps["whitespace"]): string {
-  const isSame = file.sha === file.previous_sha;
-  return whitespace === "ignore" && !isSame ? text.onlyWhitespace : text.noLineChanged;
+  const { status, size, sha, previous_sha: previous } = file;
+  if (sha !== previous) {
+    if (status === "added" && size === 0) return text.emptyFile;
+    return whitespace === "ignore" ? text.onlyWhitespace : text.noLineChanged;
+  }
+  if (status === "renamed" || status === "copied") return text.sameContent;
+  return changedMode(file) ? text.onlyMode : text.noLineChanged;
 }

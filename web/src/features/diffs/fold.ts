@@ -1,5 +1,7 @@
 /** What of a changed file is shown at first, and what only when somebody asks for it. */
 import { isImageName } from "../contents/file-content.ts";
+import { gapsOf } from "./gaps.ts";
+import { parsePatch } from "./parse-patch.ts";
 import type { FileDiff } from "./source.ts";
 
 export type Folded = "deleted" | "generated" | "lfs" | "large";
@@ -22,11 +24,24 @@ export function isImageChange(file: FileDiff): boolean {
   return file.binary && file.kind === "file" && !file.lfs && isImageName(file.path);
 }
 
+/** Files up to here are fetched as a whole to show lines that a patch leaves out. */
+const maxBytes = 5_000_000;
+
+export function canShowLines({ kind, lfs, raw_url: url, size }: FileDiff): boolean {
+  return kind === "file" && !lfs && url !== null && size !== null && size <= maxBytes;
+}
+
 /** Null where the modes say nothing that the status or kind does not. */
 export function changedMode(file: FileDiff): { before: string; after: string } | null {
   const { mode, previous_mode: previous } = file;
   if (mode === null || previous === null || mode === previous) return null;
   return { before: previous, after: mode };
+}
+
+/** Whether there are lines around its changes that can be fetched. */
+export function leavesLinesOut(file: FileDiff): boolean {
+  if (!file.patch || foldedAs(file) !== undefined || !canShowLines(file)) return false;
+  return gapsOf(parsePatch(file.patch)).some(({ count }) => count !== 0);
 }
 
 const remPerLine = 1.22;
