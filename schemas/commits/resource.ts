@@ -113,7 +113,7 @@ export const FileDiff = z
       .enum(["binary", "too_large"])
       .nullable()
       .describe(
-        "Why there is no patch. `too_large`: try `patch_url`, and if that is the answer, take the raw files.",
+        "Why there is no patch. `too_large`, also where comparing takes too long: try `patch_url`, and if that is the answer, take the raw files.",
       ),
     patch_url: z.string().describe("This file's change alone, with a patch of up to 10 MiB (`getPatch`)."),
     raw_url: rawUrl.describe("The bytes after the change; null for a deleted file and for a submodule."),

@@ -2,9 +2,14 @@
  * Reads the history of a repository: lists of refs and commits, changes between commits, authors of lines. Commits are named by
  * full ids that `RepositoryFiles.resolveRef` gave. All but lists of refs never change for the same question.
  */
+import { attributeOfPaths, type AttributeOfPaths } from "../history/attributes-of-paths.ts";
 import { blameFile, type BlameRange } from "../history/blame.ts";
 import { changedFiles, type ChangeLimits, type FileChanges } from "../history/changed-files.ts";
+import { compareFiles, type CompareOptions, type SidePair } from "../history/compared-files.ts";
 import { countHistory, listHistory, mergeBase, type HistoryQuery } from "../history/history.ts";
+import { listChanges, type ListedChanges, type TreePair } from "../history/listed-changes.ts";
+import type { ReadPatch } from "../history/patch-output.ts";
+import type { TreeObjects } from "../history/tree-difference.ts";
 import { listRefs, type RefPage } from "../refs/list-refs.ts";
 import { zeroId } from "../refs/names.ts";
 import { readRefs } from "../refs/refs.ts";
@@ -30,6 +35,19 @@ export interface RepositoryHistory {
     range: { before: string; after: string },
     limits: ChangeLimits,
   ): Promise<FileChanges>;
+  /** The files of a change of any size, without their patches. */
+  listChanges(repositoryId: string, trees: TreePair): Promise<ListedChanges>;
+  /** What changed in files of such a list, in their order; undefined for those that there was no time for. */
+  compareFiles(
+    repositoryId: string,
+    pairs: readonly SidePair[],
+    options: CompareOptions,
+  ): Promise<(ReadPatch | undefined)[]>;
+  /** One attribute of paths in the commit, from its `.gitattributes` files. */
+  attributeOfPaths(
+    repositoryId: string,
+    question: { sha: string; paths: readonly string[]; name: string },
+  ): Promise<AttributeOfPaths>;
   blame(repositoryId: string, sha: string, path: string): Promise<BlameRange[]>;
 }
 
@@ -66,6 +84,26 @@ export function createRepositoryHistory(deps: {
       const readTree = (oid: string) => files.readTree(id, oid);
       return changedFiles(git.start, { directory: storage.directory(id), readTree }, { range, limits });
     },
+    listChanges: (id, pair) =>
+      listChanges(git.start, { directory: storage.directory(id), trees: treesIn(files, id) }, pair),
+    compareFiles: (id, pairs, options) => compareFiles(git.start, storage.directory(id), { pairs, options }),
+    attributeOfPaths: (id, { sha, ...question }) =>
+      attributeOfPaths(git.run, {
+        ...question,
+        directory: storage.directory(id),
+        readFile: (path, maxBytes) => files.readFile(id, { sha, path, maxBytes }),
+      }),
     blame: (id, sha, path) => blameFile(git.start, storage.directory(id), { sha, path }),
+  };
+}
+
+function treesIn(files: RepositoryFiles, id: string): TreeObjects {
+  return {
+    async sizeOf(oid) {
+      const tree = await files.readObject(id, oid, 0);
+      if (!tree) throw new Error("a directory cannot be read");
+      return tree.sizeBytes;
+    },
+    read: (oid) => files.readTree(id, oid),
   };
 }
