@@ -111,6 +111,7 @@ describe("changed files", () => {
       .getByRole("link", { name: "file-007.txt" })
       .click();
     await page.waitForURL((address) => address.hash === "#diff-many/file-007.txt");
+    await expect.poll(() => isInSight(file("many/file-007.txt"))).toBe(true);
     for (const key of ["j", "j", "k"]) await page.keyboard.press(key);
     await folds("many/file-008.txt").and(page.locator(":focus")).waitFor();
     await folds("many/file-008.txt").click();

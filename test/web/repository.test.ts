@@ -159,7 +159,7 @@ describe("pages of a repository", () => {
     expect(await page.getByText("line 2999").count()).toBe(0);
     await lookAtPage(ada);
     await page.getByRole("button", { name: "Load diff of src/long.txt" }).click();
-    await page.getByText("line 2999").waitFor();
+    await page.getByText("line 999", { exact: true }).waitFor();
   });
 
   test("branches are made, compared and deleted", async () => {

@@ -19,6 +19,9 @@ export interface FileBodyProps extends FileDiffProps {
   whole: boolean;
 }
 
+/** Of a patch; longer ones would hold up the page. */
+const maxChars = 3_000_000;
+
 export function FileBody(props: FileBodyProps) {
   const { file, anchor, source, whitespace } = props;
   const folded = foldedAs(file);
@@ -46,11 +49,11 @@ export function FileBody(props: FileBodyProps) {
 }
 
 function Change({ file, view, whole, anchor, slots, whitespace }: FileBodyProps) {
-  const hunks = useMemo(() => parsePatch(file.patch ?? ""), [file.patch]);
+  const hunks = useMemo(() => parsePatch((file.patch ?? "").slice(0, maxChars)), [file.patch]);
   if (file.kind === "submodule") return <Note words={submoduleChange(file)} />;
   if (isImageChange(file)) return <ImageChange file={file} />;
   if (file.binary) return <Note words={`${text.binary} ${sizesOf(file)}`} />;
-  if (file.patch === null) return <TooLarge file={file} />;
+  if (file.patch === null || file.patch.length > maxChars) return <TooLarge file={file} />;
   if (hunks.length === 0) return <Note words={withoutLines(file, whitespace)} />;
   const line = anchor?.line && `${anchor.line.side}${anchor.line.number}`;
   return <DiffTable {...{ file, hunks, view, whole, line, slots }} />;

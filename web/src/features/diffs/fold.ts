@@ -44,7 +44,8 @@ export function leavesLinesOut(file: FileDiff): boolean {
   return gapsOf(parsePatch(file.patch)).some(({ count }) => count !== 0);
 }
 
-const remPerLine = 1.22;
+/** How high a line is drawn, unless it is broken. */
+export const remPerLine = 1.22;
 const otherRem = 4;
 
 /** About how high the file is drawn. */
