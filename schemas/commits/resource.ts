@@ -55,13 +55,23 @@ export const ChangedFile = z
     previous_path: z.string().nullable().describe("Where a renamed or copied file was before."),
     status: z.enum(["added", "modified", "deleted", "renamed", "copied", "type_changed"]),
     sha: objectId.nullable().describe("The object after the change; null for a deleted file."),
-    additions: z.number().int().nullable().describe("Lines; null for a binary file."),
-    deletions: z.number().int().nullable().describe("Lines; null for a binary file."),
+    additions: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Lines; null for a binary file, and where comparing takes too long."),
+    deletions: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Lines; null for a binary file, and where comparing takes too long."),
     binary: z.boolean(),
     patch: z
       .string()
       .nullable()
-      .describe("Unified diff; null for a binary file, and where all patches together grow too large."),
+      .describe(
+        "Unified diff; null for a binary file, where all patches together grow too large, and where comparing takes too long.",
+      ),
   })
   .meta({ id: "ChangedFile" });
 export type ChangedFile = z.infer<typeof ChangedFile>;

@@ -1,5 +1,4 @@
 /** What two commits have between them, or one brought: the two trees that are compared. */
-import { emptyTree } from "../../../platform/git/refs/names.ts";
 import type { TreePair } from "../../../platform/git/history/listed-changes.ts";
 import type { RepositoryHistory } from "../../../platform/git/storage/repository-history.ts";
 import { createBoundedCache } from "../../../platform/bounded-cache.ts";
@@ -60,10 +59,7 @@ export function createChangeRanges({ commits, history }: ChangeRangesDeps): Chan
       return { before: shared ?? base, after: head };
     },
     async treesOf(repository, { before, after }) {
-      const treeOf = async (sha: string) => {
-        const { tree } = await commits.info(repository, sha);
-        return tree === emptyTree ? null : tree;
-      };
+      const treeOf = async (sha: string) => (await commits.info(repository, sha)).tree;
       const [from, to] = await Promise.all([before === null ? null : treeOf(before), treeOf(after)]);
       return { before: from, after: to };
     },

@@ -3,7 +3,6 @@ import type { FileDiff } from "@forgeline/schemas/commits/resource.ts";
 import type { ChangesQuery, PatchQuery } from "@forgeline/schemas/commits/routes.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { createBoundedCache } from "../../../platform/bounded-cache.ts";
 import { allContextLines } from "../../../platform/git/history/compared-files.ts";
 import type { ListedChange, ListedChanges } from "../../../platform/git/history/listed-changes.ts";
 import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
@@ -63,20 +62,13 @@ interface Comparing {
   limits: DiffLimits;
 }
 
-const cacheBounds = { maxEntries: 500, maxBytes: 32 * 1024 * 1024 };
-/** Of a file in a list, beside its paths. */
-const listedBytes = 600;
-
 export function createChangedFiles(deps: ChangedFilesDeps): ChangedFiles {
   const { history } = deps;
   const ranges = createChangeRanges(deps);
   const readFacts = createFileFacts(deps);
-  const lists = createBoundedCache<ListedChanges>({ ...cacheBounds, bytesOf });
 
   async function listOf(repository: RepositoryRef, range: ChangeRange): Promise<ListedChanges> {
-    const trees = await ranges.treesOf(repository, range);
-    const key = `${repository.id} ${trees.before} ${trees.after}`;
-    return lists.get(key, () => history.listChanges(repository.id, trees));
+    return history.listChanges(repository.id, await ranges.treesOf(repository, range));
   }
 
   async function show(
@@ -158,11 +150,4 @@ export function createChangedFiles(deps: ChangedFilesDeps): ChangedFiles {
     listBetween,
     patchBetween,
   };
-}
-
-function bytesOf({ files }: ListedChanges): number {
-  return files.reduce(
-    (sum, { path, previousPath }) => sum + listedBytes + 2 * (path.length + (previousPath?.length ?? 0)),
-    listedBytes,
-  );
 }

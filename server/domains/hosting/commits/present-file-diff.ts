@@ -1,6 +1,6 @@
 /** A changed file as the REST interface shows it. */
 import type { FileDiff } from "@forgeline/schemas/commits/resource.ts";
-import type { ListedChange } from "../../../platform/git/history/listed-changes.ts";
+import { statusOf } from "../../../platform/git/history/listed-changes.ts";
 import type { FileSide } from "../../../platform/git/history/tree-difference.ts";
 import type { ChangeWithFacts, ShownDiff } from "./compare-page.ts";
 
@@ -36,11 +36,4 @@ export function presentFileDiff(
     raw_url: raw(after, place.after, path),
     previous_raw_url: raw(before, place.before, previousPath ?? path),
   };
-}
-
-function statusOf({ before, after, previousPath }: ListedChange): FileDiff["status"] {
-  if (previousPath !== null) return "renamed";
-  if (!before) return "added";
-  if (!after) return "deleted";
-  return before.kind === after.kind ? "modified" : "type_changed";
 }

@@ -30,14 +30,15 @@ export function presentCommit(
 }
 
 export function presentChange(change: FileChange): ChangedFile {
+  const { lines = null, patch = null } = change.read ?? {};
   return {
     path: change.path,
     previous_path: change.previousPath,
     status: change.status,
     sha: change.oid,
-    additions: change.additions,
-    deletions: change.deletions,
-    binary: change.additions === null,
-    patch: change.patch,
+    additions: lines?.additions ?? null,
+    deletions: lines?.deletions ?? null,
+    binary: change.read?.lines === null,
+    patch,
   };
 }

@@ -28,8 +28,7 @@ export interface CompareOptions {
 export const allContextLines = 100_000_000;
 
 /**
- * In the order of the pairs; undefined for those that Git did not come to in time. Contents should be small enough for
- * memory: Git holds both sides of a text to compare them.
+ * In the order of the pairs; undefined for those that Git did not come to in time. What is over 10 MiB is taken for binary.
  */
 export async function compareFiles(
   startGit: StartGit,
@@ -44,7 +43,7 @@ export async function compareFiles(
     const after = await writeLooseTree(home, entriesOf(pairs, "after"));
     const isWhole = await readRecords(startGit, {
       directory,
-      args: ["diff-tree", ...optionsOf(options), "--end-of-options", before, after],
+      args: [...asBinaryPast, "diff-tree", ...optionsOf(options), "--end-of-options", before, after],
       env: {
         GIT_OBJECT_DIRECTORY: home,
         // Quoted, since a colon would end a path in the list.
@@ -62,6 +61,8 @@ export async function compareFiles(
   }
 }
 
+/** Git would hold both sides of a larger text in memory to compare them; of a binary file it only says that it differs. */
+const asBinaryPast = ["-c", "core.bigFileThreshold=10m"];
 const asStored = ["--no-renames", "--no-ext-diff", "--no-textconv", "--no-color"];
 
 function optionsOf({ contextLines, ignoreWhitespace }: CompareOptions): string[] {

@@ -15,6 +15,15 @@ export interface ListedChange extends FileDifference {
   previousPath: string | null;
 }
 
+export type ChangeStatus = "added" | "modified" | "deleted" | "renamed" | "type_changed";
+
+export function statusOf({ before, after, previousPath }: ListedChange): ChangeStatus {
+  if (previousPath !== null) return "renamed";
+  if (!before) return "added";
+  if (!after) return "deleted";
+  return before.kind === after.kind ? "modified" : "type_changed";
+}
+
 export interface ListedChanges {
   /** By path. */
   files: ListedChange[];
@@ -26,6 +35,15 @@ export interface ListedChanges {
 export interface TreePair {
   before: string | null;
   after: string | null;
+}
+
+/** Of a file in a list, beside its paths. */
+const listedBytes = 600;
+
+/** About how much memory a list takes. */
+export function bytesOfList({ files }: ListedChanges): number {
+  const paths = files.map(({ path, previousPath }) => path.length + (previousPath?.length ?? 0));
+  return paths.reduce((sum, length) => sum + listedBytes + 2 * length, listedBytes);
 }
 
 export const maxListedFiles = 10_000;
@@ -44,7 +62,10 @@ export async function listChanges(
   repository: { directory: string; trees: TreeObjects },
   pair: TreePair,
 ): Promise<ListedChanges> {
-  const { files, more } = await treeDifference(repository.trees, pair, limits);
+  // It is an object for Git, but in no repository.
+  const treeOf = (tree: string | null) => (tree === emptyTree ? null : tree);
+  const trees = { before: treeOf(pair.before), after: treeOf(pair.after) };
+  const { files, more } = await treeDifference(repository.trees, trees, limits);
   const mayHoldRenames = files.some(({ before }) => !before) && files.some(({ after }) => !after);
   // Of a list that is not whole, Git would look through all that is missing.
   const renames =
