@@ -49,7 +49,7 @@ describe("changed files", () => {
       ["run.sh", "mode 100644 → 100755"],
       ["link", "symbolic link"],
       ["module", "The submodule moved from commit aaaaaaaa to bbbbbbbb."],
-      ["src/huge.txt", "Many lines changed."],
+      ["src/huge.txt", "This change is large."],
       [hostileName, hostileWords],
     ] as const)
       await file(path).getByText(words).first().waitFor();

@@ -15,9 +15,9 @@ export function foldedAs(file: FileDiff): Folded | undefined {
   if (file.lfs) return "lfs";
   if (file.status === "deleted") return "deleted";
   if (file.generated) return "generated";
-  const lines = (file.additions ?? 0) + (file.deletions ?? 0);
-  const isLarge = lines > largeFromLines || (file.patch ?? "").length > largeFromChars;
-  return isLarge || file.patch_omitted === "too_large" ? "large" : undefined;
+  // Of some, how many lines changed is not known. Others are left out only because there is so much else on the page.
+  const lines = (file.additions ?? Infinity) + (file.deletions ?? Infinity);
+  return lines > largeFromLines || (file.patch ?? "").length > largeFromChars ? "large" : undefined;
 }
 
 export function isImageChange(file: FileDiff): boolean {
