@@ -64,12 +64,12 @@ describe("changed files", () => {
 
   test("stand side by side, with the words that changed, and are asked for without whitespace", async () => {
     const { page } = visitor;
-    await visitor.goto(`/ada/changes/commit/${changes.kinds}`);
+    await visitor.goto("/ada/changes/compare/main...small");
     await page.getByRole("button", { name: "Side by side" }).click();
     await page.reload();
-    const row = file("src/answer.ts").getByRole("row").filter({ hasText: "43" });
+    const row = file("src/answer.ts").getByRole("row").filter({ hasText: "44" });
     await row.locator("[class*=changed]").first().waitFor();
-    await expect.poll(() => row.locator("[class*=changed]").allTextContents()).toEqual(["42", "43"]);
+    await expect.poll(() => row.locator("[class*=changed]").allTextContents()).toEqual(["43", "44"]);
     await lookAtPage(visitor);
     await page.getByLabel("Ignore whitespace").check();
     await file("src/spaces.txt").getByText("Only whitespace changed.").waitFor();
