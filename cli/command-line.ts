@@ -8,6 +8,7 @@ import { testCommand } from "./commands/tests/index.ts";
 import { auditCommand } from "./commands/audit.ts";
 import { botCommand } from "./commands/bots/index.ts";
 import { branchCommand } from "./commands/branches/branch.ts";
+import { codeOwnersCommand } from "./commands/code-owners/index.ts";
 import { commitCommand } from "./commands/commits.ts";
 import { execCommand } from "./commands/exec/index.ts";
 import { convertCommand } from "./commands/convert/index.ts";
@@ -102,6 +103,7 @@ function allCommands(): Command[] {
     tagCommand(),
     commitCommand(),
     fileCommand(),
+    codeOwnersCommand(),
     orgCommand(),
     teamCommand(),
     botCommand(),

@@ -1,6 +1,9 @@
 /** What a CODEOWNERS file says, and what is wrong with it. */
 import type { PathPattern } from "./path-pattern.ts";
 
+/** Where it may be; the first that exists counts. */
+export const codeOwnersPlaces = [".forgeline/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"];
+
 export const codeOwnersLimits = {
   bytes: 3 * 1024 * 1024,
   lines: 20_000,

@@ -11,7 +11,7 @@ const maxLength = 2200;
 const oneName = "[A-Za-z0-9_][A-Za-z0-9._-]{0,99}";
 const userName = new RegExp(`^${oneName}$`);
 const teamName = new RegExp(`^${oneName}(?:/${oneName})+$`);
-const email = /^[^@\s]{1,64}@[^@\s]{1,255}$/;
+const email = /^[^@\s\p{Cc}]{1,64}@[^@\s\p{Cc}]{1,255}$/u;
 
 export function readOwner(text: string): CodeOwner | OwnerProblem {
   const name = text.replace(/^@/, "");

@@ -12,6 +12,7 @@ const limits = "the limit of an account, or of its organizations, is one express
 const grants = "lists of repositories are filtered and paged by what teams and organizations grant";
 const snapshots = "the statement that writes an event copies the records that it shows";
 
+const codeOwners = "who may own code is one expression in SQL";
 const approvers = "who may approve in a run, and is told of it, is one expression in SQL";
 
 /** By folder of `server/`. */
@@ -76,7 +77,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   },
   "domains/accounts/owners": {
     owners: {
-      readBy: ["automation", "hosting", "organizations", "pipelines", "upkeep"],
+      readBy: ["automation", "collaboration", "hosting", "organizations", "pipelines", "upkeep"],
       alsoReadBy: {
         operation: `${audit}; limits are set by name, in one statement that also reads whether the plan allows them`,
       },
@@ -114,7 +115,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
         "domains/accounts/emails":
           "the statement that verifies an address makes the first one primary; asking for it would be one more",
       },
-      readBy: ["hosting", "organizations", "pipelines", "automation"],
+      readBy: ["collaboration", "hosting", "organizations", "pipelines", "automation"],
       alsoReadBy: { operation: `${audit}; ${limits}`, policy },
     },
   },
@@ -127,7 +128,13 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/organizations/organization-members": {
     organization_members: {
       readBy: ["automation"],
-      alsoReadBy: { hosting: grants, operation: `${audit}; ${limits}`, pipelines: approvers, policy },
+      alsoReadBy: {
+        collaboration: codeOwners,
+        hosting: grants,
+        operation: `${audit}; ${limits}`,
+        pipelines: approvers,
+        policy,
+      },
     },
   },
   "domains/organizations/organizations": {
@@ -150,13 +157,24 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     team_names: {
       writtenBy: "nobody: it is a view of `teams` and `owners`",
       alsoReadBy: {
+        collaboration: codeOwners,
         hosting: "rules for branches and tags name teams",
         operation: "entries of the audit log are looked for by a team's name",
         pipelines: approvers,
       },
     },
-    team_repositories: { alsoReadBy: { hosting: grants, pipelines: approvers, policy } },
-    teams: { alsoReadBy: { hosting: grants, operation: audit, pipelines: approvers, policy } },
+    team_repositories: {
+      alsoReadBy: { collaboration: codeOwners, hosting: grants, pipelines: approvers, policy },
+    },
+    teams: {
+      alsoReadBy: {
+        collaboration: codeOwners,
+        hosting: grants,
+        operation: audit,
+        pipelines: approvers,
+        policy,
+      },
+    },
   },
   "domains/hosting/collaborators": {
     collaborators: { readBy: ["automation", "pipelines"], alsoReadBy: { policy } },
@@ -177,7 +195,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/hosting/repositories": {
     repositories: {
       alsoWrittenBy: { "domains/pipelines/runs": "a run takes its number in the statement that makes it" },
-      readBy: ["automation", "pipelines", "upkeep"],
+      readBy: ["automation", "collaboration", "pipelines", "upkeep"],
       alsoReadBy: {
         accounts: `${accounts}; ${policy}`,
         operation: `${audit}; ${limits}`,

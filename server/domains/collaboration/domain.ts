@@ -7,6 +7,7 @@ import type { Hosting } from "../hosting/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import type { Pipelines } from "../pipelines/domain.ts";
 import type { Policy } from "../policy/domain.ts";
+import { createCodeOwnersService } from "./code-owners/service.ts";
 
 export interface CollaborationDeps {
   config: Config;
@@ -20,8 +21,12 @@ export interface CollaborationDeps {
 
 export type Collaboration = ReturnType<typeof createCollaboration>;
 
-export function createCollaboration(_deps: CollaborationDeps) {
+export function createCollaboration({ platform, accounts, hosting }: CollaborationDeps) {
   return {
+    codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
     lifecycle: joinLifecycles([]),
   };
 }
+
+// What other domains and the edges may use.
+export type { CodeOwnersService } from "./code-owners/service.ts";

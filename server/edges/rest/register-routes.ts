@@ -12,6 +12,7 @@ import { registerBadgeRoutes } from "./badges/routes.ts";
 import { registerBranchRoutes } from "./branches/routes.ts";
 import { registerBranchProtectionRoutes } from "./branch-protections/routes.ts";
 import { registerTagProtectionRoutes } from "./tag-protections/routes.ts";
+import { registerCodeOwnersRoutes } from "./code-owners/routes.ts";
 import { registerCollaboratorRoutes } from "./collaborators/routes.ts";
 import { registerCommitRoutes } from "./commits/routes.ts";
 import { registerCoverageRoutes } from "./coverage/routes.ts";
@@ -77,6 +78,7 @@ import type { RouteBinder } from "./route-binder.ts";
 export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): void {
   const { config, platform, operation, accounts, organizations, hosting, pipelines, automation, upkeep } =
     container;
+  const { collaboration } = container;
   const { addresses } = platform;
   registerInstanceRoutes(app, { ...operation, ...platform });
   registerLimitRoutes(app, operation);
@@ -118,6 +120,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerTagProtectionRoutes(app, { ...hosting, addresses });
   registerCommitRoutes(app, hosting);
   registerStatisticsRoutes(app, hosting);
+  registerCodeOwnersRoutes(app, collaboration);
   registerApprovalRoutes(app, pipelines);
   registerRunStatisticsRoutes(app, pipelines);
   registerPipelineRoutes(app, pipelines);
