@@ -27,6 +27,10 @@ listCommits                              repo:read       read      works     rea
 getCommit                                repo:read       read      works     reads     present
 compareCommits                           repo:read       read      works     reads     present
 
+listCodeOwnersErrors                     repo:read       read      works     reads     present
+getPathOwners                            repo:read       read      works     reads     present
+checkCodeOwners                          repo:read       write     works     -         present
+
 getCommitStatistics                      repo:read       read      works     reads     present
 listContributors                         repo:read       read      works     reads     present
 getLanguageStatistics                    repo:read       read      works     reads     present

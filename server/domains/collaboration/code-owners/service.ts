@@ -72,10 +72,11 @@ export function createCodeOwnersService(deps: CodeOwnersDeps): CodeOwnersService
     const { mentions, errors, errorCount } = said;
     const owners = new Set(mentions.map(({ owner }) => owner));
     const wanted = { repositoryId: repository.id, owners, viewer: actor };
+    const hasTeams = mentions.some(({ owner }) => owner.type === "team");
     const unknown = unknownOwners(mentions, {
       owner: repository.owner,
       known: await findKnownOwners(deps, wanted),
-      judgesTeams: await judgesTeams(db, repository.id, actor),
+      judgesTeams: hasTeams && (await judgesTeams(db, repository.id, actor)),
     });
     const all = [...errors, ...unknown.errors];
     return { total: errorCount + unknown.count, errors: withSource(all, text) };

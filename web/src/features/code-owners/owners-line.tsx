@@ -51,6 +51,7 @@ function Rule(props: { rule: Schemas["CodeOwnersRule"]; gitRef: string; file: st
         to={`${fileAddress(repository, "blob", { ref: gitRef, path: file })}#L${line}`}
         title={text.asked(pattern)}
         className={styles.rule}
+        data-inline
       >
         {text.by(file, line)}
       </Link>
@@ -59,8 +60,17 @@ function Rule(props: { rule: Schemas["CodeOwnersRule"]; gitRef: string; file: st
 }
 
 function Owner({ owner: { name, username, team } }: { owner: Schemas["CodeOwner"] }) {
-  if (username !== null) return <Link to={`/${username}`}>{name}</Link>;
+  if (username !== null)
+    return (
+      <Link to={`/${username}`} data-inline>
+        {name}
+      </Link>
+    );
   if (team === null) return name;
   const [org = "", ...path] = team.split("/");
-  return <Link to={`/orgs/${org}/teams/${path.join("/")}`}>{name}</Link>;
+  return (
+    <Link to={`/orgs/${org}/teams/${path.join("/")}`} data-inline>
+      {name}
+    </Link>
+  );
 }
