@@ -32,7 +32,7 @@ const commit = (path: string, text: string) =>
 const errorsFor = async (person: TestPerson | undefined) => {
   const { json } = await send(person, "GET", `${R}/codeowners/errors`);
   return json.errors.map(
-    ({ line, column, kind }: Record<string, unknown>) => `${line}:${column} ${kind}`,
+    ({ line, column, kind }: { line: number; column: number; kind: string }) => `${line}:${column} ${kind}`,
   ) as string[];
 };
 const ownersOf = async (person: TestPerson | undefined, path: string) =>
