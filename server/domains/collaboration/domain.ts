@@ -7,6 +7,7 @@ import type { Hosting } from "../hosting/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import type { Pipelines } from "../pipelines/domain.ts";
 import type { Policy } from "../policy/domain.ts";
+import { createCodeOwnersService } from "./code-owners/service.ts";
 import { createCommentService } from "./comments/service.ts";
 import { createIssueService } from "./issues/service.ts";
 import { createLabelService } from "./labels/service.ts";
@@ -25,7 +26,7 @@ export interface CollaborationDeps {
 
 export type Collaboration = ReturnType<typeof createCollaboration>;
 
-export function createCollaboration({ platform }: CollaborationDeps) {
+export function createCollaboration({ platform, accounts, hosting }: CollaborationDeps) {
   const { db, addresses } = platform;
   const labels = createLabelService({ db, addresses });
   const milestones = createMilestoneService({ db, addresses });
@@ -36,6 +37,7 @@ export function createCollaboration({ platform }: CollaborationDeps) {
     milestones,
     issues: createIssueService(parts),
     comments: createCommentService(parts),
+    codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
     lifecycle: joinLifecycles([]),
   };
 }
@@ -49,3 +51,4 @@ export type { IssueSnapshot } from "./issues/present.ts";
 export type { IssueService } from "./issues/service.ts";
 export type { LabelService } from "./labels/service.ts";
 export type { MilestoneService } from "./milestones/service.ts";
+export type { CodeOwnersService } from "./code-owners/service.ts";

@@ -12,6 +12,7 @@ import { registerBadgeRoutes } from "./badges/routes.ts";
 import { registerBranchRoutes } from "./branches/routes.ts";
 import { registerBranchProtectionRoutes } from "./branch-protections/routes.ts";
 import { registerTagProtectionRoutes } from "./tag-protections/routes.ts";
+import { registerCodeOwnersRoutes } from "./code-owners/routes.ts";
 import { registerCollaboratorRoutes } from "./collaborators/routes.ts";
 import { registerCommentRoutes } from "./comments/routes.ts";
 import { registerCommitRoutes } from "./commits/routes.ts";
@@ -124,6 +125,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerStatisticsRoutes(app, hosting);
   registerIssueRoutes(app, collaboration);
   registerCommentRoutes(app, collaboration);
+  registerCodeOwnersRoutes(app, collaboration);
   registerApprovalRoutes(app, pipelines);
   registerRunStatisticsRoutes(app, pipelines);
   registerPipelineRoutes(app, pipelines);
