@@ -1,7 +1,21 @@
-/** Which texts are shown as they were written, because reading them as Markdown would take too long. */
+/** Which texts are shown as they were written, because reading them would take too long. */
+import type { Token } from "markdown-it";
 
-export const maxTextBytes = 256 * 1024;
+/** In units of UTF-16. */
+export const maxTextLength = 256 * 1024;
+const maxFootnotes = 1_000;
+/** An address that is defined once can be used everywhere; all uses together are this long at most. */
+const maxAddressesLength = 1024 * 1024;
 
 export function isTooCostly(text: string): boolean {
-  return text.length > maxTextBytes;
+  if (text.length > maxTextLength) return true;
+  // Each footnote is moved to the end by itself.
+  return (text.match(/\[\^[^\]\s]{1,100}\]:/g)?.length ?? 0) > maxFootnotes;
+}
+
+export function repeatsTooMuch(tokens: readonly Token[]): boolean {
+  let length = 0;
+  for (const { children } of tokens)
+    for (const { attrs } of children ?? []) for (const [, value] of attrs ?? []) length += String(value).length;
+  return length > maxAddressesLength;
 }

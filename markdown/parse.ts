@@ -2,19 +2,18 @@
  * From Markdown to a tree of harmless elements (hast), the one way for pages, previews and whatever else shows or reads the
  * texts of users: no markup of theirs reaches a reader that has not passed the list in `sanitize-schema.ts`.
  */
-import type { Root, RootContent } from "hast";
-import { raw } from "hast-util-raw";
+import type { Nodes, Root } from "hast";
 import { sanitize } from "hast-util-sanitize";
-import { toHast } from "mdast-util-to-hast";
 import { markAlerts } from "./alerts.ts";
-import { isTooCostly } from "./cost.ts";
-import { stripBackticks } from "./formulas.ts";
+import { isTooCostly, repeatsTooMuch } from "./cost.ts";
+import { boundDrawnCode } from "./drawn-code.ts";
 import { linkReferences } from "./link-references.ts";
 import { nameHeadings } from "./name-headings.ts";
 import type { TextPlace } from "./place.ts";
+import { readMarkup } from "./read-markup.ts";
 import { schemaFor } from "./sanitize-schema.ts";
-import { readMarkdown } from "./syntax.ts";
-import { keepOwnTasks, markTasks } from "./tasks.ts";
+import { readMarkdown, writeMarkup } from "./syntax.ts";
+import { keepOwnTasks } from "./tasks.ts";
 
 export interface ParsedText {
   root: Root;
@@ -24,18 +23,24 @@ export interface ParsedText {
 
 /** Never throws, and takes at most about a second, whatever the text is. */
 export function parse(text: string, place: TextPlace = {}): ParsedText {
-  if (isTooCostly(text)) return { root: asWritten(text), isPlain: true };
-  const written = readMarkdown(text);
-  const taskKey = crypto.randomUUID();
-  markTasks(written, taskKey);
-  const tree = toHast(written, { allowDangerousHtml: true, clobberPrefix: "" });
-  const root = rootOf(sanitize(raw(tree), schemaFor(place.textId ?? "")));
-  keepOwnTasks(root, taskKey);
+  const root = isTooCostly(text) ? undefined : read(text, place);
+  return root ? { root, isPlain: false } : { root: asWritten(text), isPlain: true };
+}
+
+function read(text: string, place: TextPlace): Root | undefined {
+  const { textId = "", references = false } = place;
+  const kind = { isComment: references };
+  const found = readMarkdown(text, kind);
+  if (repeatsTooMuch(found.tokens)) return undefined;
+  const tree = readMarkup(writeMarkup(found, kind));
+  if (!tree) return undefined;
+  const root = rootOf(sanitize(tree, schemaFor(textId)));
+  keepOwnTasks(root, found.environment.key);
+  boundDrawnCode(root);
   markAlerts(root);
-  stripBackticks(root);
-  nameHeadings(root, place.textId ?? "");
-  if (place.references) linkReferences(root, place);
-  return { root, isPlain: false };
+  nameHeadings(root, textId);
+  if (references) linkReferences(root, place);
+  return root;
 }
 
 function asWritten(text: string): Root {
@@ -47,6 +52,7 @@ function asWritten(text: string): Root {
   };
 }
 
-function rootOf(node: Root | RootContent): Root {
-  return node.type === "root" ? node : { type: "root", children: [node] };
+function rootOf(node: Nodes): Root {
+  if (node.type === "root") return node;
+  return { type: "root", children: node.type === "doctype" ? [] : [node] };
 }

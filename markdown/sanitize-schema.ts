@@ -22,7 +22,7 @@ const shared: Schema = {
   attributes: {
     ...defaultSchema.attributes,
     code: [["className", /^language-./, "math-inline", "math-display"]],
-    li: [["className", "task-list-item"], "dataTask"],
+    input: [["disabled", true], ["type", "checkbox"], "dataTask"],
   },
   strip: ["script", "style", "template", "noscript", "textarea", "title"],
 };

@@ -1,7 +1,7 @@
 /** Items of task lists, and ticking one in the text that they are written in. */
 import type { Element, Root } from "hast";
-import type { ListItem, Nodes, Root as Written } from "mdast";
 import { isTooCostly } from "./cost.ts";
+import type { WrittenTask } from "./environment.ts";
 import { readMarkdown } from "./syntax.ts";
 import { eachElement, wordsOf } from "./walk.ts";
 
@@ -10,14 +10,17 @@ import { eachElement, wordsOf } from "./walk.ts";
  * text is not the one that was shown.
  */
 export function toggleTask(text: string, index: number, checked: boolean): string {
-  if (isTooCostly(text)) return text;
-  const offset = tasksIn(readMarkdown(text))[index]?.position?.start.offset;
-  if (offset === undefined) return text;
-  const box = text.slice(offset).search(/\[[ \t\r\nxX]\]/);
-  if (box < 0) return text;
-  const at = offset + box + 1;
-  return `${text.slice(0, at)}${checked ? "x" : " "}${text.slice(at + 1)}`;
+  const task = tasksIn(text)[index];
+  if (!task) return text;
+  const lines = text.split(/(\r\n|\n|\r)/);
+  // Every second part is the end of a line.
+  const at = task.line * 2;
+  lines[at] = (lines[at] ?? "").replace(markBefore, `$1${checked ? "x" : " "}`);
+  return lines.join("");
 }
+
+/** Of a line: what may stand before its box, which are marks of quotations and lists. */
+const markBefore = /^((?:[\s>]|[-*+](?=\s)|\d{1,9}[.)](?=\s))*\[)[ xX](?=\])/;
 
 export interface TaskCount {
   done: number;
@@ -26,47 +29,31 @@ export interface TaskCount {
 
 /** For "2 of 5 tasks". */
 export function countTasks(text: string): TaskCount {
-  const tasks = isTooCostly(text) ? [] : tasksIn(readMarkdown(text));
+  const tasks = tasksIn(text);
   return { done: tasks.filter(({ checked }) => checked).length, total: tasks.length };
 }
 
-/** Gives each task its number. The key tells it from an element that somebody wrote as HTML. */
-export function markTasks(root: Written, key: string): void {
-  for (const [index, item] of tasksIn(root).entries())
-    item.data = { ...item.data, hProperties: { dataTask: `${key}-${index}` } };
+function tasksIn(text: string): readonly WrittenTask[] {
+  return isTooCostly(text) ? [] : readMarkdown(text, { isComment: true }).environment.tasks;
 }
 
-/** Leaves the number, and what the task is called, at its box: the first one in the item. */
+/** Leaves the number, and what the task is called, at boxes that bear the key, and no number at others. */
 export function keepOwnTasks(root: Root, key: string): void {
-  let number: number | undefined;
-  let label = "";
+  let item: Element | undefined;
   eachElement(root, (element) => {
+    if (element.tagName === "li") item = element;
     const { dataTask } = element.properties;
+    if (dataTask === undefined) return;
     delete element.properties["dataTask"];
-    if (typeof dataTask === "string" && dataTask.startsWith(`${key}-`)) {
-      number = Number(dataTask.slice(key.length + 1));
-      label = labelOf(element);
-    } else if (element.tagName === "input" && number !== undefined) {
-      element.properties["dataTask"] = number;
-      element.properties["ariaLabel"] = label;
-      number = undefined;
-    }
+    if (typeof dataTask !== "string" || !dataTask.startsWith(`${key}-`)) return;
+    element.properties["dataTask"] = Number(dataTask.slice(key.length + 1));
+    if (item) element.properties["ariaLabel"] = labelOf(item);
   });
 }
 
 const maxLabelLength = 200;
 
 function labelOf(item: Element): string {
-  const lines = wordsOf(item).trim().split("\n", 1);
-  return (lines[0] ?? "").slice(0, maxLabelLength);
-}
-
-function tasksIn(root: Written): ListItem[] {
-  const tasks: ListItem[] = [];
-  const left: Nodes[] = [root];
-  for (let next = left.pop(); next; next = left.pop()) {
-    if (next.type === "listItem" && typeof next.checked === "boolean") tasks.push(next);
-    if ("children" in next) for (const child of next.children.toReversed()) left.push(child);
-  }
-  return tasks;
+  const [line = ""] = wordsOf(item).trim().split("\n", 1);
+  return line.slice(0, maxLabelLength);
 }

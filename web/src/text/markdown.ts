@@ -2,6 +2,10 @@
 export const text = {
   plain: "This text is too long or too deeply nested to be formatted, so it is shown as it was written.",
   alerts: { note: "Note", tip: "Tip", important: "Important", warning: "Warning", caution: "Caution" },
+  diagram: "Diagram",
+  diagramSource: "Text of the diagram",
+  diagramFailed: (why: string) => `This diagram cannot be drawn. ${why}`,
+  formulaFailed: (why: string) => `This formula cannot be drawn. ${why}`,
   viewsOf: (label: string) => `${label}: write or preview`,
   write: "Write",
   preview: "Preview",

@@ -3,9 +3,12 @@ import type { Element } from "hast";
 import type { Components } from "hast-util-to-jsx-runtime";
 import type { ReactNode } from "react";
 import { alertKindOf } from "@forgeline/markdown/alerts.ts";
+import { drawnCodeOf } from "@forgeline/markdown/drawn-code.ts";
 import { classesOf, wordsOf } from "@forgeline/markdown/walk.ts";
 import { CodeText } from "../contents/code-text.tsx";
 import { Alert } from "./alert.tsx";
+import { Diagram } from "./diagram.tsx";
+import { Formula } from "./formula.tsx";
 import { Picture, TextLink } from "./text-link.tsx";
 import styles from "./markdown.module.css";
 import { TaskBox } from "./task-box.tsx";
@@ -47,7 +50,7 @@ export const components: Partial<Components> = {
     const kind = alertKindOf(node?.properties["dataAlert"]);
     return kind ? <Alert kind={kind}>{children}</Alert> : <blockquote>{children}</blockquote>;
   },
-  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
+  pre: ({ node, children }) => (node && drawnIn(node)) ?? <pre tabIndex={0}>{children}</pre>,
   code: ({ node, children }) => <Code node={node}>{children}</Code>,
   input: ({ node, checked }) => (
     <TaskBox
@@ -58,9 +61,27 @@ export const components: Partial<Components> = {
   ),
 };
 
+/** A formula or diagram in the place of its block of code. */
+function drawnIn(block: Element): ReactNode {
+  const code = block.children.find((child) => child.type === "element");
+  if (code?.type !== "element" || code.tagName !== "code") return undefined;
+  const kind = drawnCodeOf(code);
+  if (kind === undefined) return undefined;
+  const source = wordsOf(code).trim();
+  return kind === "diagram" ? (
+    <Diagram key={source} source={source} />
+  ) : (
+    <Formula key={source} source={source} isDisplay />
+  );
+}
+
 function Code({ node, children }: { node: Element | undefined; children: ReactNode }) {
-  const language = node && languageOf(node);
-  return <code>{node && language ? <CodeText text={wordsOf(node)} language={language} /> : children}</code>;
+  if (!node) return <code>{children}</code>;
+  const kind = drawnCodeOf(node);
+  if (kind === "formula" || kind === "display-formula")
+    return <Formula key={wordsOf(node)} source={wordsOf(node)} isDisplay={kind === "display-formula"} />;
+  const language = languageOf(node);
+  return <code>{language ? <CodeText text={wordsOf(node)} language={language} /> : children}</code>;
 }
 
 function languageOf(code: Element): string | undefined {
