@@ -34,7 +34,13 @@ else {
 /** Of all that goes into the bundle: our files, the client's, and the lock file for libraries. */
 async function hashOfSources(): Promise<string> {
   const checkout = join(room, "..");
-  const files = ["package-lock.json", "web/index.html", "web/diagram.html", "web/vite.config.ts", "web/build.ts"];
+  const files = [
+    "package-lock.json",
+    "web/index.html",
+    "web/diagram.html",
+    "web/vite.config.ts",
+    "web/build.ts",
+  ];
   for (const directory of ["web/src", "clients/ts", "markdown", "schemas/generated/json-schema"])
     for (const entry of await readdir(join(checkout, directory), { recursive: true, withFileTypes: true }))
       if (entry.isFile() && !entry.parentPath.includes("node_modules"))

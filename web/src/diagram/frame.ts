@@ -10,7 +10,8 @@ interface Order {
 }
 
 window.addEventListener("message", ({ source, data }: MessageEvent<Order>) => {
-  if (source === window.parent) void draw(data).then(tell, (error: unknown) => tell({ kind: "failed", why: wordsOf(error) }));
+  if (source === window.parent)
+    void draw(data).then(tell, (error: unknown) => tell({ kind: "failed", why: wordsOf(error) }));
 });
 tell({ kind: "ready" });
 

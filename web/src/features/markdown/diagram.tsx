@@ -49,8 +49,7 @@ function answerOf(data: unknown): Answer | undefined {
   if (data.kind === "ready") return { kind: "ready" };
   if (data.kind === "drawn" && "height" in data && typeof data.height === "number")
     return { kind: "drawn", height: Math.min(Math.max(Math.ceil(data.height), 20), maxHeight) };
-  if (data.kind === "failed" && "why" in data)
-    return { kind: "failed", why: String(data.why).slice(0, 500) };
+  if (data.kind === "failed" && "why" in data) return { kind: "failed", why: String(data.why).slice(0, 500) };
   return undefined;
 }
 
