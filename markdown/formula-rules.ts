@@ -64,7 +64,7 @@ function withoutBackticks(formula: string): string {
   return /^`(.+)`$/s.exec(formula)?.[1] ?? formula;
 }
 
-const onItsOwn: RuleBlock = (state, startLine, endLine, silent) => {
+const onItsOwn: RuleBlock = (...[state, startLine, endLine, silent]) => {
   const first = lineOf(state, startLine).trimEnd();
   if (!first.startsWith(marker) || isCode(state, startLine)) return false;
   const rest = first.slice(marker.length);

@@ -1,6 +1,6 @@
-/// <reference path="./markdown-it-footnote.d.ts" />
 /** Which Markdown we read: CommonMark with GitHub's extensions, footnotes and formulas. */
 import createMarkdown, { type MarkdownIt, type Token } from "markdown-it";
+// @ts-expect-error it comes without types
 import footnote from "markdown-it-footnote";
 import type { ReadEnvironment } from "./environment.ts";
 import { addFormulas } from "./formula-rules.ts";
@@ -28,7 +28,10 @@ export function writeMarkup(read: ReadText, { isComment }: { isComment: boolean 
 
 function createReader({ breaks }: { breaks: boolean }): MarkdownIt {
   const markdown = createMarkdown({ html: true, linkify: true, breaks, maxNesting: 100 });
-  markdown.use(footnote).use(addFormulas).use(addTasks);
+  markdown
+    .use(footnote as (markdown: MarkdownIt) => void)
+    .use(addFormulas)
+    .use(addTasks);
   markdown.inline.ruler.disable("footnote_inline");
   // Names of files look like hosts of some countries.
   markdown.linkify.set({ fuzzyLink: false, fuzzyIP: false });

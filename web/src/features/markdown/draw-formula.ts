@@ -11,6 +11,7 @@ export function drawFormula(element: HTMLElement, source: string, isDisplay: boo
       // Nothing in a formula leads elsewhere or has a style.
       trust: false,
       strict: "ignore",
+      errorColor: "currentcolor",
       maxExpand: 200,
       maxSize: 20,
     });

@@ -1,5 +1,0 @@
-declare module "markdown-it-footnote" {
-  import type { PluginSimple } from "markdown-it";
-  const footnote: PluginSimple;
-  export default footnote;
-}
