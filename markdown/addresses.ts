@@ -2,7 +2,7 @@
 import type { Reference } from "./find-references.ts";
 import type { TextPlace } from "./place.ts";
 
-/** Undefined if the text stands in no repository and the reference names none. */
+/** Undefined if the place does not say which repository, or which version of it, is meant. */
 export function referenceAddress(reference: Reference, place: TextPlace): string | undefined {
   if (reference.kind === "user") return `/${reference.name}`;
   if (reference.kind === "team") {
@@ -20,7 +20,9 @@ export function referenceAddress(reference: Reference, place: TextPlace): string
     case "commit":
       return `/${repository}/commit/${reference.sha}`;
     case "line":
-      return `/${repository}/blob/${encodeURIComponent(place.ref ?? "HEAD")}/${encodePath(reference.path)}${linesOf(reference)}`;
+      return place.ref === undefined
+        ? undefined
+        : `/${repository}/blob/${encodeURIComponent(place.ref)}/${encodePath(reference.path)}${linesOf(reference)}`;
   }
 }
 

@@ -2,7 +2,7 @@
 export interface TextPlace {
   /** `owner/name` of the repository that `#12` and ids of commits belong to; none for texts of organizations. */
   repository?: string | undefined;
-  /** At which `path#L3` is; the default branch if it is not said. */
+  /** At which `path#L3` is; without it that is no link. */
   ref?: string | undefined;
   /** Address of this instance (`https://host`), so that full addresses count as references. */
   instance?: string | undefined;

@@ -22,17 +22,6 @@ export function toggleTask(text: string, index: number, checked: boolean): strin
 /** Of a line: what may stand before its box, which are marks of quotations and lists. */
 const markBefore = /^((?:[\s>]|[-*+](?=\s)|\d{1,9}[.)](?=\s))*\[)[ xX](?=\])/;
 
-export interface TaskCount {
-  done: number;
-  total: number;
-}
-
-/** For "2 of 5 tasks". */
-export function countTasks(text: string): TaskCount {
-  const tasks = tasksIn(text);
-  return { done: tasks.filter(({ checked }) => checked).length, total: tasks.length };
-}
-
 function tasksIn(text: string): readonly WrittenTask[] {
   return isTooCostly(text) ? [] : readMarkdown(text, { isComment: true }).environment.tasks;
 }

@@ -75,7 +75,7 @@ test.each<[string, string[]]>([
 });
 
 test("references become links where they are asked for", () => {
-  const place = { repository: "ada/code", instance: "https://code.example", references: true };
+  const place = { repository: "ada/code", ref: "main", instance: "https://code.example", references: true };
   const text = "#1 o/r!2 @ada @acme/a/b abcdef1 src/a.ts#L3-L5 https://code.example/ada/code/issues/4#c";
   const links = elementsOf(text, place).map((link) => [wordsOf(link), link.properties["href"]]);
   expect(links.slice(1)).toEqual([
@@ -84,7 +84,7 @@ test("references become links where they are asked for", () => {
     ["@ada", "/ada"],
     ["@acme/a/b", "/orgs/acme/teams/a/b"],
     ["abcdef1", "/ada/code/commit/abcdef1"],
-    ["src/a.ts#L3-L5", "/ada/code/blob/HEAD/src/a.ts#L3-L5"],
+    ["src/a.ts#L3-L5", "/ada/code/blob/main/src/a.ts#L3-L5"],
     ["#4", "/ada/code/issues/4#c"],
   ]);
   expect(tagsOf("#1 @ada")).toEqual(["p"]);

@@ -6,7 +6,7 @@ import { showToast } from "../../ui/toasts.tsx";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
 import { MarkdownText } from "../markdown/markdown-text.tsx";
 
-const place = { repository: { full_name: "ada/compiler" }, references: true };
+const place = { repository: { full_name: "ada/compiler", default_branch: "main" }, references: true };
 
 export function MarkdownSection() {
   const [source, setSource] = useState(text.markdownSource);

@@ -13,6 +13,7 @@ import { decodePart } from "../contents/decode-part.ts";
 import { components } from "./elements.tsx";
 import type { MarkdownTextProps } from "./markdown-text.tsx";
 import styles from "./markdown.module.css";
+import { refOf } from "./targets.ts";
 import { TextContext } from "./text-context.ts";
 
 export function RenderedText({ source, place, onToggle }: MarkdownTextProps) {
@@ -24,7 +25,8 @@ export function RenderedText({ source, place, onToggle }: MarkdownTextProps) {
   const ownId = useId().replaceAll(/[^\w-]/g, "");
   // Addresses within a file are for everybody, so they must not depend on the page around it.
   const textId = place.directory === undefined ? ownId : "";
-  const { repository, ref, references = false } = place;
+  const { repository, references = false } = place;
+  const ref = refOf(place);
   const parsed = useMemo(
     () =>
       parse(source, {

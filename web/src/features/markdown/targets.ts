@@ -5,8 +5,8 @@ import { fileAddress, rawAddress } from "../repositories/addresses.ts";
 
 export interface MarkdownPlace {
   /** None for texts of organizations: paths in them lead nowhere. */
-  repository?: { full_name: string } | undefined;
-  /** The head of the default branch if it is not said. */
+  repository?: { full_name: string; default_branch?: string | null } | undefined;
+  /** The default branch if it is not said. */
   ref?: string | undefined;
   /** The directory in which the file lies, empty for the top; undefined for a text that is no file. */
   directory?: string | undefined;
@@ -22,6 +22,10 @@ export type Target =
   | { kind: "none" };
 
 const outsideSchemes = new Set(["http:", "https:", "mailto:"]);
+export function refOf({ ref, repository }: MarkdownPlace): string | undefined {
+  return ref ?? repository?.default_branch ?? undefined;
+}
+
 interface TextOnPage {
   place: MarkdownPlace;
   textId: string;
@@ -33,9 +37,10 @@ export function targetOf(written: string | undefined, { place, textId }: TextOnP
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(written)) return outside(written);
   const [beforeHash, hash] = split(written, "#");
   const [rawPath] = split(beforeHash, "?");
-  const { repository, ref = "HEAD", directory = "" } = place;
+  const { repository, directory = "" } = place;
+  const ref = refOf(place);
   const path = resolve(directory, decodePart(rawPath));
-  if (path === undefined || !repository) return { kind: "none" };
+  if (path === undefined || !repository || ref === undefined) return { kind: "none" };
   const page = path === "" || rawPath.endsWith("/") ? "tree" : "blob";
   const suffix = hash === undefined ? "" : `#${/^L\d/.test(hash) ? hash : idIn("", hash)}`;
   return {
