@@ -21,7 +21,7 @@ export interface ParsedText {
   isPlain: boolean;
 }
 
-/** Never throws, and takes at most about a second, whatever the text is. */
+/** Never throws, and takes less than two seconds of CPU, whatever the text is (`docs/decisions/0048-markdown-package.md`). */
 export function parse(text: string, place: TextPlace = {}): ParsedText {
   const root = isTooCostly(text) ? undefined : read(text, place);
   return root ? { root, isPlain: false } : { root: asWritten(text), isPlain: true };
