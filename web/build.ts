@@ -20,7 +20,12 @@ else {
   const started = performance.now();
   // Loading it takes a second, and most starts have nothing to build.
   const { build } = await import("vite");
-  await build({ configFile: join(room, "vite.config.ts"), logLevel: "warn" });
+  const configFile = join(room, "vite.config.ts");
+  await build({ configFile, logLevel: "warn" });
+  // By itself, so that it shares no file with the pages, which would have to fetch more for that.
+  const rolldownOptions = { input: join(room, "diagram.html") };
+  const options = { emptyOutDir: false, chunkSizeWarningLimit: 2_000, rolldownOptions };
+  await build({ configFile, logLevel: "warn", build: options });
   await compressAll();
   await writeFile(stamp, sources);
   process.stdout.write(`built in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
@@ -29,8 +34,14 @@ else {
 /** Of all that goes into the bundle: our files, the client's, and the lock file for libraries. */
 async function hashOfSources(): Promise<string> {
   const checkout = join(room, "..");
-  const files = ["package-lock.json", "web/index.html", "web/vite.config.ts", "web/build.ts"];
-  for (const directory of ["web/src", "clients/ts", "schemas/generated/json-schema"])
+  const files = [
+    "package-lock.json",
+    "web/index.html",
+    "web/diagram.html",
+    "web/vite.config.ts",
+    "web/build.ts",
+  ];
+  for (const directory of ["web/src", "clients/ts", "markdown", "schemas/generated/json-schema"])
     for (const entry of await readdir(join(checkout, directory), { recursive: true, withFileTypes: true }))
       if (entry.isFile() && !entry.parentPath.includes("node_modules"))
         files.push(join(entry.parentPath, entry.name).slice(checkout.length + 1));

@@ -15,6 +15,9 @@ const fences: [file: string, line: string, allowed: boolean][] = [
   ["compiler/b.ts", 'import { readFile } from "node:fs"; export const a = readFile;', false],
   ["compiler/c.ts", 'import { a } from "@forgeline/server/platform/db/a.ts"; export const b = a;', false],
   ["compiler/d.ts", 'import pg from "pg"; export const b = pg;', false],
+  ["markdown/a.ts", 'import { sanitize } from "hast-util-sanitize"; export const a = sanitize;', true],
+  ["markdown/b.ts", 'import { readFile } from "node:fs"; export const a = readFile;', false],
+  ["markdown/c.ts", 'import { a } from "@forgeline/schemas/core/a.ts"; export const b = a;', false],
   ["server/domains/x/a.ts", 'import { a } from "@forgeline/compiler/a.ts"; export const b = a;', true],
   [
     "server/domains/x/b.ts",
@@ -104,6 +107,7 @@ const fences: [file: string, line: string, allowed: boolean][] = [
   ["cli/exec/g.ts", 'import { a } from "../../test/support/a.ts"; export const b = a;', false],
   ["launcher/a.ts", 'import { a } from "@forgeline/server/platform/db/a.ts"; export const b = a;', false],
   ["web/src/a.ts", 'import { a } from "@forgeline/client/schemas.ts"; export const b = a;', true],
+  ["web/src/f.ts", 'import { a } from "@forgeline/markdown/a.ts"; export const b = a;', true],
   ["web/src/b.ts", 'import { a } from "@forgeline/schemas/core/a.ts"; export const b = a;', false],
   ["web/src/c.ts", 'import { a } from "../../server/platform/db/a.ts"; export const b = a;', false],
   ["schemas/core/e.ts", 'import { a } from "../../test/support/a.ts"; export const b = a;', false],

@@ -97,11 +97,12 @@ interface Judged {
 function wrongIn({ manifest, imported, lent = new Set(), otherwise = {} }: Judged): string[] {
   const declared = declaredBy(manifest);
   const names = new Set(declared.map(([name]) => name));
+  // Some packages are types and nothing else.
+  const isDeclared = (name: string) =>
+    [name, `@types/${name}`].some((each) => names.has(each) || lent.has(each));
   const isUsed = (name: string) => imported.has(name.replace(/^@types\//, ""));
   return [
-    ...[...imported].flatMap((name) =>
-      names.has(name) || lent.has(name) ? [] : [`${name} is not declared`],
-    ),
+    ...[...imported].flatMap((name) => (isDeclared(name) ? [] : [`${name} is not declared`])),
     ...declared.flatMap(([name, version]) => [
       ...(isUsed(name) || name in otherwise ? [] : [`${name} is not imported`]),
       ...(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version) ? [] : [`${name} is not pinned: ${version}`]),

@@ -62,6 +62,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     create: "the page on which a repository or organization is made",
     diffs: "changed files, on pages of commits and comparisons",
     home: "the first page",
+    markdown: "texts of other nouns: how they are shown and written",
     "pipeline-editor": "a page of pipelines, loaded alone",
     "repository-settings": "a page of repositories, loaded alone",
     runs: "the page of one of the pipelines",

@@ -201,6 +201,6 @@ const whatItCanDo = `(() => {
 
 const whatIsThere = `({
   text: (document.querySelector("main") ?? document.body).innerText,
-  markup: [...document.querySelectorAll("script:not([src^='/assets/']), [onerror], [onload], [onmouseover], iframe, object, embed, a[href^='javascript:' i]")]
+  markup: [...document.querySelectorAll("script:not([src^='/assets/']), [onerror], [onload], [onmouseover], iframe:not([sandbox='allow-scripts']), object, embed, a[href^='javascript:' i]")]
     .map((element) => element.outerHTML.slice(0, 160)),
 })`;

@@ -20,6 +20,10 @@ export function createWebRouter(site: WebSite): Router {
     const form = asset.encoded.find(([encoding]) => req.acceptsEncodings(encoding) === encoding);
     sendAsset(res, asset, form);
   });
+  router.get("/-/diagram", (_req, res) => {
+    res.locals["route"] = "web-page";
+    sendDiagramPage(res, site);
+  });
   router.get(["/", "/*path"], (req, res, next) => {
     if (req.accepts(["json", "html"]) !== "html") return next();
     res.locals["route"] = "web-page";
@@ -32,6 +36,8 @@ function sendAsset(res: Response, asset: WebAsset, form: WebAsset["encoded"][num
   res.setHeader("Cache-Control", `public, max-age=${yearSeconds}, immutable`);
   res.setHeader("Content-Type", asset.type);
   res.setHeader("Vary", "Accept-Encoding");
+  // The page of diagrams has no origin. These files are the same for everybody.
+  res.setHeader("Access-Control-Allow-Origin", "*");
   if (form) res.setHeader("Content-Encoding", form[0]);
   res.end(form ? form[1] : asset.plain);
 }
@@ -52,6 +58,21 @@ function sendPage(res: Response, site: WebSite, hasCookie: boolean): void {
   res.end(site.page.replaceAll("%NONCE%", nonce).replace("%SESSION%", hasCookie ? "maybe" : "none"));
 }
 
+/**
+ * Draws a text of a stranger in a frame of our pages. Even if that text got scripts to run, they would have no origin, no cookies
+ * and nobody to talk to but the page around them.
+ */
+function sendDiagramPage(res: Response, site: WebSite): void {
+  res.setHeader(
+    "Content-Security-Policy",
+    "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts",
+  );
+  res.setHeader("X-Frame-Options", "SAMEORIGIN");
+  res.setHeader("Cache-Control", "no-cache");
+  res.setHeader("Content-Type", "text/html; charset=utf-8");
+  res.end(site.diagramPage);
+}
+
 function contentPolicy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -61,6 +82,7 @@ function contentPolicy(nonce: string): string {
     "font-src 'self'",
     "connect-src 'self'",
     "worker-src 'self'",
+    "frame-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -12,6 +12,8 @@ export interface WebAsset {
 export interface WebSite {
   /** The page, with `%NONCE%` and `%SESSION%` where they belong. */
   page: string;
+  /** The page in which diagrams are drawn. */
+  diagramPage: string;
   /** Path (`/assets/index-….js`) → file. */
   assets: ReadonlyMap<string, WebAsset>;
 }
@@ -28,6 +30,7 @@ const types: Record<string, string> = {
 /** Rejects when `directory` holds no build. */
 export async function readWebSite(directory: string): Promise<WebSite> {
   const page = await readFile(join(directory, "index.html"), "utf8");
+  const diagramPage = await readFile(join(directory, "diagram.html"), "utf8");
   const assets = new Map<string, WebAsset>();
   const entries = await readdir(join(directory, "assets"), { recursive: true, withFileTypes: true });
   for (const entry of entries) {
@@ -37,7 +40,7 @@ export async function readWebSite(directory: string): Promise<WebSite> {
     const path = `/${relative(directory, file).split(sep).join("/")}`;
     assets.set(path, { type, plain: await readFile(file), encoded: await encodedForms(file) });
   }
-  return { page, assets };
+  return { page, diagramPage, assets };
 }
 
 async function encodedForms(file: string): Promise<["br" | "gzip", Buffer][]> {

@@ -13,9 +13,8 @@ import { readTree } from "./tree.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const count = process.argv[2] ?? "100";
-const productFolders = "cli clients compiler keyring launcher runner schemas server web/src workflows".split(
-  " ",
-);
+const productFolders =
+  "cli clients compiler keyring launcher markdown runner schemas server web/src workflows".split(" ");
 const tree = await readTree(root);
 const seconds = expectedSeconds(await readKnownSeconds());
 

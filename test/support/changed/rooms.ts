@@ -81,6 +81,7 @@ export const rooms: readonly Room[] = [
   { sources: "schemas/runner-protocol/", tests: ["test/integration/runner-hub/", "test/unit/runner/"] },
   { sources: "schemas/", tests: ["test/unit/schemas/", ...ofServer] },
   { sources: "compiler/", tests: ["test/unit/compiler/", "test/integration/api/pipelines/"] },
+  { sources: "markdown/", tests: ["test/unit/markdown/", "test/web/markdown"] },
   { sources: "cli/", tests: ["test/unit/cli/", "test/integration/cli/"] },
   { sources: "clients/", tests: ["test/unit/cli/", "test/integration/cli/", "test/unit/web/"] },
   { sources: "runner/", tests: ["test/unit/runner/", "test/integration/runner/", "test/hostile/"] },

@@ -77,7 +77,8 @@ async function axeFindings(page: Page, { hasNewTexts, isStructure = false }: Loo
   await page.evaluate(atRest);
   return page.evaluate<string[]>(`(async () => {
     // What passes is not described, and no style sheet is loaded once more: nothing reads either.
-    const options = { resultTypes: ["violations"], preload: { assets: ["media"] } };
+    // Frames have no origin, so nothing in them can be asked.
+    const options = { resultTypes: ["violations"], preload: { assets: ["media"] }, iframes: false };
     const colors = ${JSON.stringify(rulesOfColors)};
     const without = Object.fromEntries(colors.map((rule) => [rule, { enabled: false }]));
     const results = [];
