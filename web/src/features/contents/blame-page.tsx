@@ -14,7 +14,7 @@ import styles from "./blame-page.module.css";
 import { CodePage } from "./code-page.tsx";
 import { HighlightedText } from "./code-text.tsx";
 import { textOf } from "./file-content.ts";
-import type { CodeLine } from "./highlight.ts";
+import type { CodeLine } from "./code-line.ts";
 import { splitLines, withUnixEnds } from "./split-lines.ts";
 import { useFilePlace } from "./use-file-place.ts";
 import { useHighlighted } from "./use-highlighted.ts";

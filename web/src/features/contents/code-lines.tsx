@@ -7,7 +7,7 @@ import { useLocation } from "react-router";
 import { text as words } from "../../text/contents.ts";
 import styles from "./code-lines.module.css";
 import { HighlightedText } from "./code-text.tsx";
-import type { CodeLine } from "./highlight.ts";
+import type { CodeLine } from "./code-line.ts";
 import { lineRangeOf, type LineRange } from "./line-range.ts";
 import { SourceText } from "./source-text.tsx";
 import { splitLines, withUnixEnds } from "./split-lines.ts";

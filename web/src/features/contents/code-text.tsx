@@ -1,7 +1,7 @@
 /** Source text within a block of code. */
 import { Fragment } from "react";
 import "./highlight.css";
-import type { CodeLine } from "./highlight.ts";
+import type { CodeLine } from "./code-line.ts";
 import { SourceText } from "./source-text.tsx";
 import { useHighlighted } from "./use-highlighted.ts";
 

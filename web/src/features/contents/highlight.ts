@@ -1,12 +1,6 @@
 /** Colours for source text, as pieces with a class each; large, so pages fetch it when they first show code. */
 import { common, createLowlight } from "lowlight";
-
-export interface Piece {
-  text: string;
-  /** Of highlight.js, such as `hljs-keyword`; empty for plain text. */
-  className: string;
-}
-export type CodeLine = readonly Piece[];
+import type { CodeLine, Piece } from "./code-line.ts";
 
 type Node = ReturnType<typeof lowlight.highlight>["children"][number];
 

@@ -1,7 +1,7 @@
 /** Highlighted lines of a text; undefined until they are there, and for what is not highlighted. */
 import { useEffect, useState } from "react";
 import { fetchPart } from "../../api/fetch-part.ts";
-import type { CodeLine } from "./highlight.ts";
+import type { CodeLine } from "./code-line.ts";
 
 /** Beyond this, colours would hold up the page longer than they help. */
 const maxHighlightedChars = 1_000_000;

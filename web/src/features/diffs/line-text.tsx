@@ -1,7 +1,7 @@
 /** The text of a line: coloured, with the words that changed, and with what nobody would see marked. */
 import { SourceText } from "../contents/source-text.tsx";
 import "../contents/highlight.css";
-import type { CodeLine } from "../contents/highlight.ts";
+import type { CodeLine } from "../contents/code-line.ts";
 import { text } from "../../text/diffs.ts";
 import styles from "./diff-table.module.css";
 import { paintLine } from "./paint-line.ts";

@@ -1,5 +1,5 @@
 /** A line as pieces that are drawn alike: its colours, cut where words begin or end that changed. */
-import type { CodeLine } from "../contents/highlight.ts";
+import type { CodeLine } from "../contents/code-line.ts";
 import type { Span } from "./word-diff.ts";
 
 export interface PaintedPiece {

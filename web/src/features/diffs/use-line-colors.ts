@@ -1,7 +1,7 @@
 /** Colours of lines, which are highlighted as what stands there before and after the change. */
 import { useEffect, useState } from "react";
 import { fetchPart } from "../../api/fetch-part.ts";
-import type { CodeLine } from "../contents/highlight.ts";
+import type { CodeLine } from "../contents/code-line.ts";
 import type { PatchLine } from "./parse-patch.ts";
 
 type Colors = ReadonlyMap<PatchLine, CodeLine>;
