@@ -1,4 +1,4 @@
-/** A line of source text, in pieces with their colours. */
+/** A line of source text, in pieces that have one colour each. */
 
 export interface Piece {
   text: string;

@@ -5,7 +5,8 @@
 import { lazy, Suspense } from "react";
 import { fetchPart } from "../../api/fetch-part.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import type { DiffSlots, DiffSource } from "./source.ts";
+import type { DiffSlots } from "./slots.ts";
+import type { DiffSource } from "./source.ts";
 
 export interface ChangedFilesViewProps {
   source: DiffSource;

@@ -6,7 +6,8 @@ import styles from "./file-diff.module.css";
 import { FileHead } from "./file-head.tsx";
 import { estimatedRem, leavesLinesOut } from "./fold.ts";
 import { scrollSteadily } from "./scroll-steadily.ts";
-import type { DiffSlots, DiffSource, FileDiff as ChangedFile, Whitespace } from "./source.ts";
+import type { DiffSlots } from "./slots.ts";
+import type { DiffSource, FileDiff as ChangedFile, Whitespace } from "./source.ts";
 import { useNear } from "./use-near.ts";
 import type { DiffView } from "./view-choice.ts";
 

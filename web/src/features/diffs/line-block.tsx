@@ -1,6 +1,7 @@
 /** Lines of a table that follow each other, below each other or side by side. */
 import { memo, useMemo } from "react";
-import type { DiffSlots, FileDiff } from "./source.ts";
+import type { DiffSlots } from "./slots.ts";
+import type { FileDiff } from "./source.ts";
 import { remPerLine } from "./fold.ts";
 import { inChunks, namedAmong } from "./line-chunks.ts";
 import { pairLines } from "./pair-lines.ts";

@@ -1,7 +1,5 @@
-/** Where changed files come from, and what pages add to them. Comparisons, commits and merge requests show them alike. */
-import type { ReactNode } from "react";
+/** Where changed files come from. Comparisons, commits and merge requests show them alike. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import type { PatchLine } from "./parse-patch.ts";
 
 export type FileDiff = Schemas["FileDiff"];
 
@@ -25,12 +23,4 @@ export interface DiffSource {
   fetchFiles: (query: Whitespace & { page: number; per_page: number }) => Promise<FilesPage>;
   /** One file with its whole patch, as far as the server makes one. */
   fetchFile: (query: Whitespace & { path: string }) => Promise<FileDiff>;
-}
-
-/** What a page adds. Keep the object the same between renderings: every line is drawn anew with another one. */
-export interface DiffSlots {
-  /** At the end of a file's head. */
-  ofFile?: (file: FileDiff) => ReactNode;
-  /** Below a line; nothing for most of them. */
-  belowLine?: (file: FileDiff, line: PatchLine) => ReactNode;
 }
