@@ -13,6 +13,7 @@ import { Frame } from "./frame.tsx";
 import { lazyPage } from "../api/fetch-part.ts";
 import { organizationRoutes } from "./organization-routes.tsx";
 import { environmentRoutes } from "./environment-routes.ts";
+import { issueRoutes } from "./issue-routes.ts";
 import { repositorySettingsRoutes } from "./repository-settings-routes.ts";
 import { SignedInOnly } from "./signed-in-only.tsx";
 
@@ -145,6 +146,7 @@ export const routes: RouteObject[] = [
                 path: "insights/dependencies",
                 element: <Navigate to="../statistics/dependencies" replace />,
               },
+              ...issueRoutes,
               ...environmentRoutes,
               ...repositorySettingsRoutes,
               { path: "*", element: <NotFound /> },

@@ -10,7 +10,7 @@ export const text = {
   edited: "edited",
   author: "Author",
   actionsOf: (author: string) => `Actions for the comment of ${author}`,
-  descriptionActions: "Actions for the description",
+  editDescription: "Edit description",
   copyLink: "Copy link",
   linkCopied: "Link copied.",
   quote: "Quote reply",
