@@ -14,6 +14,8 @@ import { convertCommand } from "./commands/convert/index.ts";
 import { fileCommand } from "./commands/contents.ts";
 import { grantCommand } from "./commands/oauth/grant.ts";
 import { loginCommand } from "./commands/login.ts";
+import { labelCommand } from "./commands/labels/index.ts";
+import { milestoneCommand } from "./commands/milestones/index.ts";
 import { orgCommand } from "./commands/organizations/index.ts";
 import { pipelineCommand } from "./commands/pipelines/index.ts";
 import { logsCommand } from "./commands/pipelines/logs.ts";
@@ -98,6 +100,8 @@ function allCommands(): Command[] {
     secretCommand(),
     runnerCommand(),
     repoCommand(),
+    labelCommand(),
+    milestoneCommand(),
     branchCommand(),
     tagCommand(),
     commitCommand(),

@@ -6,7 +6,9 @@ import { ListWorkQuery } from "@forgeline/schemas/background-work/routes.ts";
 import { Plan } from "@forgeline/schemas/core/plans.ts";
 import { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
 import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
+import { labelColors } from "@forgeline/schemas/labels/resource.ts";
 import { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
+import { MilestoneFilter } from "@forgeline/schemas/milestones/routes.ts";
 import { jobPermissionLevels } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
 import { eventsWithChanges, pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import { RunSource } from "@forgeline/schemas/pipelines/source.ts";
@@ -64,6 +66,8 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["dependencyScopes", "statistics/dependencies.ts", DependencyScope.options],
   ["jobPermissionLevels", "pipeline-file/file-permissions.ts", jobPermissionLevels],
   ["maintenanceStates", "maintenance/resource.ts", MaintenanceState.options],
+  ["labelColors", "labels/resource.ts", labelColors],
+  ["milestoneFilters", "milestones/routes.ts", MilestoneFilter.options],
   ["eventsWithChanges", "pipeline-file/event.ts", eventsWithChanges],
   ["pipelineEvents", "pipeline-file/event.ts", pipelineEventNames],
   ["plans", "core/plans.ts", Plan.options],

@@ -12,6 +12,7 @@ import { codeRoutes } from "./code-routes.ts";
 import { Frame } from "./frame.tsx";
 import { lazyPage } from "../api/fetch-part.ts";
 import { organizationRoutes } from "./organization-routes.tsx";
+import { labelRoutes } from "./label-routes.ts";
 import { environmentRoutes } from "./environment-routes.ts";
 import { issueRoutes } from "./issue-routes.ts";
 import { repositorySettingsRoutes } from "./repository-settings-routes.ts";
@@ -147,6 +148,7 @@ export const routes: RouteObject[] = [
                 element: <Navigate to="../statistics/dependencies" replace />,
               },
               ...issueRoutes,
+              ...labelRoutes,
               ...environmentRoutes,
               ...repositorySettingsRoutes,
               { path: "*", element: <NotFound /> },
