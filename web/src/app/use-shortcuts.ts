@@ -1,10 +1,10 @@
 /**
  * Keys that work on every page: Ctrl+K or ⌘K anywhere; outside of fields and dialogs also `/` (the palette), `?` (what the
- * keys are) and `g` with a letter after it (a page).
+ * keys are), `c` where something can be created, and `g` with a letter after it (a page).
  */
 import { useEffect, useEffectEvent, useRef } from "react";
-import { useNavigate } from "react-router";
-import { globalShortcuts, repositoryShortcuts } from "./go-to-shortcuts.ts";
+import { useLocation, useNavigate } from "react-router";
+import { globalShortcuts, newPageAt, repositoryShortcuts } from "./go-to-shortcuts.ts";
 import { hasSingleKeys } from "./single-keys.ts";
 import { useRepositoryOfAddress } from "./use-repository-of-address.ts";
 
@@ -19,6 +19,7 @@ export interface ShortcutActions {
 export function useShortcuts({ openPalette, openHelp }: ShortcutActions): void {
   const navigate = useNavigate();
   const repository = useRepositoryOfAddress();
+  const newPage = newPageAt(useLocation().pathname);
   const goSince = useRef(-Infinity);
   const goTo = (letter: string): boolean => {
     const shortcuts = [
@@ -35,7 +36,9 @@ export function useShortcuts({ openPalette, openHelp }: ShortcutActions): void {
     if (isLetterOfGo) return goTo(key);
     if (key === "/") openPalette();
     else if (key === "?") openHelp();
-    return key === "/" || key === "?";
+    else if (key === "c" && newPage !== undefined) void navigate(newPage);
+    else return false;
+    return true;
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isModified = event.ctrlKey || event.metaKey || event.altKey;

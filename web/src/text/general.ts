@@ -53,6 +53,7 @@ export const text = {
   commandPaletteHint: "Go to a page or a repository",
   nothingFits: "No matches.",
   shortcuts: "Keyboard shortcuts",
+  createHere: "New issue, on pages of issues",
   inLog: "In the log of a run",
   nextFound: "Next match",
   previousFound: "Previous match",
