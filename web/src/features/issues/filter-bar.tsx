@@ -1,5 +1,5 @@
 /** What narrows a list of issues. Each filter counts at once; the search with Enter or when its field is left. */
-import { Search } from "lucide-react";
+import { ChevronDown, Search } from "lucide-react";
 import { useId, type KeyboardEvent } from "react";
 import { useSearchParams } from "react-router";
 import { text } from "../../text/issues.ts";
@@ -172,7 +172,12 @@ function SortMenu() {
   return (
     <Menu
       label={label}
-      trigger={<Button>{label}</Button>}
+      trigger={
+        <Button>
+          {label}
+          <ChevronDown aria-hidden />
+        </Button>
+      }
       items={[{ kind: "choice", label: text.sort, choices: text.sorts, value, onChange: change }]}
     />
   );

@@ -8,18 +8,19 @@ import { ConfirmButton } from "../../ui/dialog-button.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import styles from "./issue-head.module.css";
+import type { IssueCalls } from "./use-issue-calls.ts";
 import type { Issue } from "./use-issues.ts";
 
 const address = "/repos/{owner}/{repo}/issues/{number}";
 
-export function IssueActions({ issue }: { issue: Issue }) {
+export function IssueActions({ issue, calls }: { issue: Issue; calls: IssueCalls }) {
   const { triage, pin, delete: mayDelete } = issue.viewer_may;
   if (!triage && !pin && !mayDelete) return null;
   return (
     <div className={styles.actions}>
       {triage ? <LockButton issue={issue} /> : null}
       {pin ? <PinButton issue={issue} /> : null}
-      {mayDelete ? <DeleteButton issue={issue} /> : null}
+      {mayDelete ? <DeleteButton issue={issue} calls={calls} /> : null}
     </div>
   );
 }
@@ -60,7 +61,7 @@ function PinButton({ issue: { number, pinned } }: { issue: Issue }) {
   );
 }
 
-function DeleteButton({ issue: { number } }: { issue: Issue }) {
+function DeleteButton({ issue: { number }, calls }: { issue: Issue; calls: IssueCalls }) {
   const path = { ...useRepositoryPath(), number };
   const { full_name: fullName } = useRepository();
   const navigate = useNavigate();
@@ -73,6 +74,7 @@ function DeleteButton({ issue: { number } }: { issue: Issue }) {
       said={text.deleted(number)}
       run={() => api.DELETE(address, { params: { path } })}
       onDone={() => navigate(`/${fullName}/issues`)}
+      gone={() => calls.key}
     >
       {text.deleteHint}
     </ConfirmButton>

@@ -15,6 +15,7 @@ import { IssueIcon, issueTone, StateBadge } from "../work-items/state-badge.tsx"
 import styles from "./issue-head.module.css";
 import type { IssueCalls } from "./use-issue-calls.ts";
 import type { Issue } from "./use-issues.ts";
+import wide from "./wide-field.module.css";
 
 export function IssueHeading({ issue: { title, number } }: { issue: Issue }) {
   return (
@@ -45,16 +46,18 @@ export function TitleForm(props: { title: string; calls: IssueCalls; onClose: ()
       onSubmit={() => change.mutate(undefined)}
       onCancel={props.onClose}
     >
-      <TextField
-        label={text.titleField}
-        required
-        maxLength={255}
-        autoComplete="off"
-        autoFocus
-        value={title}
-        problem={fieldProblems(change.error)["title"]}
-        onChange={(event) => setTitle(event.target.value)}
-      />
+      <div className={wide.wide}>
+        <TextField
+          label={text.titleField}
+          required
+          maxLength={255}
+          autoComplete="off"
+          autoFocus
+          value={title}
+          problem={fieldProblems(change.error)["title"]}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+      </div>
     </Form>
   );
 }

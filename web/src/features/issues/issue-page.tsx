@@ -1,11 +1,11 @@
 /** One issue: what it is about, what was said and done, and what it is sorted by. */
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "react-router";
-import { $api } from "../../api/client.ts";
 import { NotFound } from "../../ui/not-found.tsx";
 import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
-import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { useRepository } from "../repositories/use-repository.ts";
 import { CommentForm, NoCommenting } from "../work-items/comment-form.tsx";
 import { Conversation } from "../work-items/conversation.tsx";
 import { withQuote } from "../work-items/quote.ts";
@@ -16,7 +16,7 @@ import { CloseButtons } from "./close-buttons.tsx";
 import { IssueActions } from "./issue-actions.tsx";
 import { IssueBody } from "./issue-body.tsx";
 import { EditTitleButton, IssueHeading, IssueStanding, TitleForm } from "./issue-head.tsx";
-import { useIssueCalls } from "./use-issue-calls.ts";
+import { useIssueCalls, type IssueCalls } from "./use-issue-calls.ts";
 import type { Issue } from "./use-issues.ts";
 
 const maxNumber = 2_147_483_647;
@@ -24,21 +24,22 @@ const maxNumber = 2_147_483_647;
 export function IssuePage() {
   const { number: written = "" } = useParams();
   const number = Number(written);
+  const { id } = useRepository();
   if (!/^[1-9]\d*$/.test(written) || number > maxNumber) return <NotFound />;
   // What was typed belongs to this issue.
-  return <NumberedIssue key={number} number={number} />;
+  return <NumberedIssue key={`${id} ${number}`} number={number} />;
 }
 
 function NumberedIssue({ number }: { number: number }) {
-  const path = { ...useRepositoryPath(), number };
-  const issue = $api.useQuery("get", "/repos/{owner}/{repo}/issues/{number}", { params: { path } });
-  return <QueryView query={issue}>{(found) => <Shown issue={found} />}</QueryView>;
+  const calls = useIssueCalls(number);
+  // The key names the issue in text, as those of its lists do: once it is deleted, nothing of it is asked for again.
+  const issue = useQuery({ queryKey: calls.key, queryFn: calls.read });
+  return <QueryView query={issue}>{(found) => <Shown issue={found} calls={calls} />}</QueryView>;
 }
 
-function Shown({ issue }: { issue: Issue }) {
+function Shown({ issue, calls }: { issue: Issue; calls: IssueCalls }) {
   const { full_name: fullName, archived } = useRepository();
   const { number, author, viewer_may: may } = issue;
-  const calls = useIssueCalls(number);
   const [isEditingTitle, setEditingTitle] = useState(false);
   const [comment, setComment] = useState("");
   const place = { repository: { full_name: fullName }, references: true };
@@ -53,19 +54,7 @@ function Shown({ issue }: { issue: Issue }) {
         <TitleForm title={issue.title} calls={calls} onClose={() => setEditingTitle(false)} />
       ) : null}
       <IssueStanding issue={issue} />
-      <TwoColumns
-        side={
-          <SideColumn
-            values={issue}
-            mayTriage={may.triage}
-            isOpen={issue.state === "open"}
-            people={author ? [author] : []}
-            save={(change) => calls.change(sideBody(change))}
-          >
-            <IssueActions issue={issue} />
-          </SideColumn>
-        }
-      >
+      <TwoColumns side={<Side issue={issue} calls={calls} />}>
         <IssueBody issue={issue} calls={calls} place={place} />
         <Conversation
           calls={calls}
@@ -95,5 +84,21 @@ function Shown({ issue }: { issue: Issue }) {
         )}
       </TwoColumns>
     </Page>
+  );
+}
+
+function Side({ issue, calls }: { issue: Issue; calls: IssueCalls }) {
+  const { author, state, viewer_may: may } = issue;
+  return (
+    <div>
+      <SideColumn
+        values={issue}
+        mayTriage={may.triage}
+        isOpen={state === "open"}
+        people={author ? [author] : []}
+        save={(change) => calls.change(sideBody(change))}
+      />
+      <IssueActions issue={issue} calls={calls} />
+    </div>
   );
 }

@@ -18,6 +18,7 @@ import { SideColumn } from "../work-items/side-column.tsx";
 import { sideBody, type SideChange, type SideValues } from "../work-items/side-values.ts";
 import { TwoColumns } from "../work-items/two-columns.tsx";
 import { labelNames } from "./issue-filters.ts";
+import wide from "./wide-field.module.css";
 
 export function NewIssuePage() {
   const { full_name: fullName, archived } = useRepository();
@@ -34,7 +35,7 @@ export function NewIssuePage() {
   return (
     <Page title={text.newTitle} within={fullName}>
       {/* Another link fills in something else. */}
-      {archived ? null : <NewIssue key={search} />}
+      {archived ? null : <NewIssue key={fullName + search} />}
     </Page>
   );
 }
@@ -56,16 +57,18 @@ function NewIssue() {
       state={create}
       onSubmit={() => create.mutate({ title: draft.title, body: draft.body, ...side.body })}
     >
-      <TextField
-        label={text.titleField}
-        required
-        maxLength={255}
-        autoComplete="off"
-        autoFocus
-        value={draft.title}
-        problem={problems["title"]}
-        onChange={(event) => draft.setTitle(event.target.value)}
-      />
+      <div className={wide.wide}>
+        <TextField
+          label={text.titleField}
+          required
+          maxLength={255}
+          autoComplete="off"
+          autoFocus
+          value={draft.title}
+          problem={problems["title"]}
+          onChange={(event) => draft.setTitle(event.target.value)}
+        />
+      </div>
       <MarkdownField
         label={text.body}
         hint={text.bodyHint}

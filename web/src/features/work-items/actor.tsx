@@ -9,8 +9,7 @@ export function Actor({ person, size = 20 }: { person: Person | null; size?: num
   if (!person) return <span>{text.deletedAccount}</span>;
   return (
     <span className={styles.actor}>
-      <Avatar src={person.avatar_url} size={size} />
-      {/* A bot has no page of its own. */}
+      <Avatar src={person.avatar_url} size={size} /> {/* A bot has no page of its own. */}
       {person.type === "bot" ? (
         <strong>{person.username}</strong>
       ) : (

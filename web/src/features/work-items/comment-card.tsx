@@ -1,6 +1,7 @@
 /** A comment, with what its reader may do with it. */
 import { Ellipsis, Link2, Pencil, Quote, Trash } from "lucide-react";
 import { useState } from "react";
+import { useLocation, useNavigate } from "react-router";
 import { api } from "../../api/client.ts";
 import { text } from "../../text/work-items.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -103,10 +104,14 @@ function Actions(props: { comment: Comment; onEdit: () => void; onQuote?: (() =>
 
 function DeleteDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const path = { ...useRepositoryPath(), id };
+  const { hash } = useLocation();
+  const navigate = useNavigate();
   const change = useChange(() => api.DELETE("/repos/{owner}/{repo}/comments/{id}", { params: { path } }), {
     said: text.commentDeleted,
-    onDone: onClose,
-    gone: () => [id],
+    onDone: async () => {
+      onClose();
+      if (hash === `#${id}`) await navigate({ hash: "" }, { replace: true, preventScrollReset: true });
+    },
   });
   return (
     <ConfirmDialog

@@ -7,6 +7,7 @@ import { Popup } from "../../ui/popup.tsx";
 import { useNow } from "../../ui/time.tsx";
 import { isOverdue } from "../milestones/is-overdue.ts";
 import styles from "./side-column.module.css";
+import { formatDay } from "./format-day.ts";
 import { SideField, useField } from "./side-field.tsx";
 import type { SideChange } from "./side-values.ts";
 
@@ -39,14 +40,12 @@ export function DueDate({ dueOn, mayTriage, isOpen, save }: DueDateProps) {
   );
 }
 
-const dayFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
-
 /** Overdue from the day after, as it is where the reader is. */
 export function DueOn({ day, isOpen }: { day: string; isOpen: boolean }) {
   const now = useNow();
   return (
     <span>
-      <time dateTime={day}>{dayFormat.format(new Date(day))}</time>{" "}
+      <time dateTime={day}>{formatDay(day)}</time>{" "}
       {isOpen && isOverdue(day, now) ? <Badge tone="warn">{text.overdue}</Badge> : null}
     </span>
   );

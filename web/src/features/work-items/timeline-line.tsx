@@ -18,6 +18,7 @@ import { text } from "../../text/work-items.ts";
 import { Time } from "../../ui/time.tsx";
 import { LabelChip } from "../labels/label-chip.tsx";
 import { Actor } from "./actor.tsx";
+import { formatDay } from "./format-day.ts";
 import styles from "./timeline-line.module.css";
 import type { TimelineEvent } from "./work-item.ts";
 
@@ -49,7 +50,7 @@ const kinds: Readonly<Record<TimelineEvent["kind"], Kind>> = {
   unassigned: { icon: User, say: (event) => aboutUser(event, words.unassigned, words.unassignedSelf) },
   milestoned: { icon: Milestone, say: (event) => named(words.milestoned, event.milestone) },
   demilestoned: { icon: Milestone, say: (event) => named(words.demilestoned, event.milestone) },
-  due: { icon: Calendar, say: ({ to }) => (to ? named(words.dueSet, to) : words.dueRemoved) },
+  due: { icon: Calendar, say: ({ to }) => (to ? named(words.dueSet, formatDay(to)) : words.dueRemoved) },
   renamed: { icon: Pencil, say: (event) => <Renamed event={event} /> },
   closed: { icon: CircleCheck, say: ({ reason }) => `${words.closed} ${closedAs(reason)}`.trim() },
   reopened: { icon: CircleDot, say: () => words.reopened },
