@@ -120,9 +120,11 @@ async function nameRepository(say: Say): Promise<void> {
   await say("PUT", `${at}/collaborators/bob`, { permission: "write" });
   await say("POST", `${at}/labels`, { name: evil, description: evil });
   const milestone = await say("POST", `${at}/milestones`, { title: evil, description: evil });
-  const issue = { title: evil, body: evil, labels: [evil], assignees: ["ada"], milestone: milestone.id };
+  // Pictures in texts are files of the repository; one that is missing would count as trouble.
+  const body = evil.replace("src=x", "src=README.md");
+  const issue = { title: evil, body, labels: [evil], assignees: ["ada"], milestone: milestone.id };
   await say("POST", `${at}/issues`, issue);
-  await say("POST", `${at}/issues/1/comments`, { body: evil });
+  await say("POST", `${at}/issues/1/comments`, { body });
   await say("PATCH", `${at}/issues/1`, { title: `${evil} again` });
   await say("PUT", `${at}/issues/1/pin`);
   const quoted = JSON.stringify(evil);

@@ -11,6 +11,7 @@ import { Conversation } from "../work-items/conversation.tsx";
 import { withQuote } from "../work-items/quote.ts";
 import { SideColumn } from "../work-items/side-column.tsx";
 import { sideBody } from "../work-items/side-values.ts";
+import { useTextPlace } from "../work-items/use-text-place.ts";
 import { TwoColumns } from "../work-items/two-columns.tsx";
 import { CloseButtons } from "./close-buttons.tsx";
 import { IssueActions } from "./issue-actions.tsx";
@@ -42,7 +43,7 @@ function Shown({ issue, calls }: { issue: Issue; calls: IssueCalls }) {
   const { number, author, viewer_may: may } = issue;
   const [isEditingTitle, setEditingTitle] = useState(false);
   const [comment, setComment] = useState("");
-  const place = { repository: { full_name: fullName }, references: true };
+  const place = useTextPlace();
   return (
     <Page
       title={`${issue.title} #${number}`}

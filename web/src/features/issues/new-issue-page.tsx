@@ -16,6 +16,7 @@ import { useRepository, useRepositoryPath } from "../repositories/use-repository
 import { useLabels } from "../work-items/choices.tsx";
 import { SideColumn } from "../work-items/side-column.tsx";
 import { sideBody, type SideChange, type SideValues } from "../work-items/side-values.ts";
+import { useTextPlace } from "../work-items/use-text-place.ts";
 import { TwoColumns } from "../work-items/two-columns.tsx";
 import { labelNames } from "./issue-filters.ts";
 import wide from "./wide-field.module.css";
@@ -44,7 +45,8 @@ const triaging: readonly string[] = ["triage", "write", "maintain", "admin"];
 const nothingChosen: SideValues = { labels: [], assignees: [], milestone: null, due_on: null };
 
 function NewIssue() {
-  const { full_name: fullName, permissions } = useRepository();
+  const { permissions } = useRepository();
+  const place = useTextPlace();
   const [query] = useSearchParams();
   const draft = useDraft(query);
   const mayTriage = triaging.includes(permissions);
@@ -74,7 +76,7 @@ function NewIssue() {
         hint={text.bodyHint}
         value={draft.body}
         onChange={draft.setBody}
-        place={{ repository: { full_name: fullName }, references: true }}
+        place={place}
         draftKey={draft.key}
         problem={problems["body"]}
         rows={12}
