@@ -16,11 +16,12 @@ const everywhere: readonly GoToShortcut[] = [
 
 const inRepository: readonly GoToShortcut[] = [
   { key: "c", to: "", label: repositories.code },
+  { key: "i", to: "/issues", label: repositories.issues },
   { key: "p", to: "/pipelines", label: repositories.pipelines },
   { key: "m", to: "/commits", label: repositories.commits },
   { key: "b", to: "/branches", label: repositories.branches },
   { key: "t", to: "/tags", label: repositories.tags },
-  { key: "i", to: "/statistics", label: repositories.statistics },
+  { key: "a", to: "/statistics", label: repositories.statistics },
   { key: "s", to: "/settings", label: repositories.settings },
 ];
 
@@ -31,4 +32,9 @@ export function globalShortcuts(): readonly GoToShortcut[] {
 /** `repository`: its full name. */
 export function repositoryShortcuts(repository: string): GoToShortcut[] {
   return inRepository.map((shortcut) => ({ ...shortcut, to: `/${repository}${shortcut.to}` }));
+}
+
+/** Where `c` leads: the page that creates one of what the list or page at this address shows. */
+export function newPageAt(pathname: string): string | undefined {
+  return /^\/[^/]+\/[^/]+\/issues(?=\/\d+\/?$|\/?$)/.exec(pathname)?.[0].concat("/new");
 }

@@ -56,6 +56,7 @@ export const text = {
   inChanges: "In changed files",
   nextFile: "Next file",
   previousFile: "Previous file",
+  createHere: "New issue, on pages of issues",
   inLog: "In the log of a run",
   nextFound: "Next match",
   previousFound: "Previous match",

@@ -1,4 +1,5 @@
 /** The labels of a repository: searched by everyone, made and changed by those who maintain it. */
+import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { usePages } from "../../api/use-pages.ts";
@@ -65,9 +66,12 @@ export function LabelsPage() {
 }
 
 function Name({ label: { name, color } }: { label: Label }) {
+  const { full_name: fullName } = useRepository();
   return (
     <div className={styles.name}>
-      <LabelChip name={name} color={color} />
+      <Link to={`/${fullName}/issues?labels=${encodeURIComponent(name)}`}>
+        <LabelChip name={name} color={color} />
+      </Link>
     </div>
   );
 }
