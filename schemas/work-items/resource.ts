@@ -1,0 +1,102 @@
+/** What issues and merge requests share (`decisions.md`, "Collaboration"). */
+import { z } from "zod";
+import { displayText } from "../core/display-text.ts";
+import { idOf, ownerName } from "../core/ids.ts";
+import { timestamp } from "../core/time.ts";
+import { Person } from "../users/person.ts";
+
+export const maxTitleChars = 255;
+export const maxBodyChars = 65_536;
+export const maxItemLabels = 100;
+export const maxAssignees = 20;
+
+export const ItemTitle = displayText(maxTitleChars).pipe(z.string().min(1));
+
+/** Markdown. The database keeps no NUL. */
+export const MarkdownBody = z
+  .string()
+  .max(maxBodyChars)
+  // oxlint-disable-next-line no-control-regex -- it is what is refused
+  .regex(/^[^\u0000]*$/, "A text cannot contain the character NUL.")
+  .meta({ examples: ["Steps to reproduce:\n\n1. Start a run.\n2. Cancel it."] });
+
+export const ItemLabel = z
+  .object({
+    id: idOf("lbl"),
+    name: z.string(),
+    color: z.string().describe("Six hexadecimal digits."),
+    description: z.string(),
+  })
+  .meta({ id: "ItemLabel" });
+export type ItemLabel = z.infer<typeof ItemLabel>;
+
+export const ItemMilestone = z
+  .object({
+    id: idOf("mst"),
+    title: z.string(),
+    state: z.enum(["open", "closed"]),
+    due_on: z.iso.date().nullable(),
+  })
+  .meta({ id: "ItemMilestone" });
+export type ItemMilestone = z.infer<typeof ItemMilestone>;
+
+/** What the caller may do with it, so that pages offer nothing else. */
+export const ViewerMay = z
+  .object({
+    comment: z.boolean(),
+    edit: z.boolean().describe("Change title and text."),
+    close: z.boolean().describe("Close and reopen."),
+    triage: z.boolean().describe("Set labels, assignees, milestone and due date; lock."),
+    pin: z.boolean(),
+    delete: z.boolean(),
+  })
+  .meta({ id: "ViewerMay" });
+export type ViewerMay = z.infer<typeof ViewerMay>;
+
+/** Names of labels: which exist is the repository's matter. */
+export const LabelNames = z
+  .array(z.string().trim().min(1).max(100))
+  .max(maxItemLabels)
+  .meta({ examples: [["bug"]] });
+
+export const Usernames = z
+  .array(ownerName.or(z.string().regex(/^[A-Za-z0-9._-]{1,100}\/[A-Za-z0-9._-]{1,100}$/)))
+  .max(maxAssignees)
+  .describe("User names; a bot is `ORG/BOT`.")
+  .meta({ examples: [["mary"]] });
+
+export const timelineKinds = [
+  "labeled",
+  "unlabeled",
+  "assigned",
+  "unassigned",
+  "milestoned",
+  "demilestoned",
+  "due",
+  "renamed",
+  "closed",
+  "reopened",
+  "locked",
+  "unlocked",
+  "pinned",
+  "unpinned",
+] as const;
+export const TimelineKind = z.enum(timelineKinds);
+export type TimelineKind = z.infer<typeof TimelineKind>;
+
+/** One thing that happened; names are those of that moment. */
+export const TimelineEvent = z
+  .object({
+    id: z.number().int(),
+    kind: TimelineKind,
+    actor: Person.nullable().describe("Null: the account was deleted."),
+    label: z.object({ name: z.string(), color: z.string() }).exactOptional(),
+    user: z.string().exactOptional().describe("Name of who was assigned."),
+    milestone: z.string().exactOptional(),
+    from: z.string().nullable().exactOptional(),
+    to: z.string().nullable().exactOptional(),
+    reason: z.string().exactOptional().describe("Why it was closed."),
+    created_at: timestamp,
+  })
+  .meta({ id: "TimelineEvent" });
+export type TimelineEvent = z.infer<typeof TimelineEvent>;
