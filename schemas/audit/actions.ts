@@ -17,6 +17,8 @@ export const auditActions = {
     "settings modified; also where the first branch that is pushed becomes the default one",
   "repo.maintenance_request":
     "repack and check requested; with `prune`, also the removal of unreachable objects",
+  "repo.label_delete": "label deleted, and taken off everything it was on",
+  "repo.milestone_delete": "milestone deleted, and taken off everything it was on",
   "access.collaborator_add": "collaborator added",
   "access.collaborator_remove": "collaborator removed",
   "access.permission_change": "permission level changed",
@@ -69,6 +71,8 @@ export const auditActions = {
   "security.secret_update": "value and limits of a pipeline secret replaced",
   "security.vulnerability_detected": "vulnerability found in a package",
   "security.tag_protection_change": "tag protection rule created, modified or deleted",
+  "issue.delete": "issue deleted with its comments",
+  "comment.delete": "comment of somebody else deleted",
   "push.signed": "signed push recorded, with its certificate and, if known, the signer",
   "push.override": "push allowed by an exception to the rule named in `rule`",
   "user.create": "account created",

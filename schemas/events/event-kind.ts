@@ -7,8 +7,8 @@ export const eventActions = {
   tag: ["created", "updated", "deleted"],
   merge_request: [],
   merge_request_review: [],
-  issue: [],
-  comment: [],
+  issue: ["opened", "edited", "closed", "reopened", "deleted"],
+  comment: ["created", "edited", "deleted"],
   pipeline: ["created", "started", "finished"],
   approval: ["requested", "approved", "rejected", "expired"],
   deployment: ["created", "started", "succeeded", "failed", "cancelled"],
@@ -37,7 +37,16 @@ export const SubscribableEvent = z
   .meta({ id: "WebhookEvent" });
 export type SubscribableEvent = z.infer<typeof SubscribableEvent>;
 
-type RepositoryKind = "push" | "tag" | "pipeline" | "approval" | "deployment" | "repository" | "member";
+type RepositoryKind =
+  | "push"
+  | "tag"
+  | "issue"
+  | "comment"
+  | "pipeline"
+  | "approval"
+  | "deployment"
+  | "repository"
+  | "member";
 
 export type RepositoryEvent = {
   [Kind in RepositoryKind]: {

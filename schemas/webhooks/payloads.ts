@@ -1,12 +1,14 @@
 /** Bodies of deliveries, by event (`decisions.md`, "Webhooks" and "Records"). OpenAPI shows them; `docs/webhooks.md` explains them. */
 import { z } from "zod";
 import { ApprovalGate } from "../approvals/resource.ts";
+import { Comment } from "../comments/resource.ts";
 import { Commit } from "../commits/resource.ts";
 import { idOf } from "../core/ids.ts";
 import { RepositoryLevel } from "../core/repository-levels.ts";
 import { timestamp } from "../core/time.ts";
 import { Deployment } from "../environments/resource.ts";
 import { eventActions, eventKinds, type EventKind } from "../events/event-kind.ts";
+import { Issue } from "../issues/resource.ts";
 import { OrganizationRole } from "../organizations/resource.ts";
 import { PipelineSummary } from "../pipelines/resource.ts";
 import { Repository } from "../repositories/resource.ts";
@@ -60,13 +62,9 @@ const MergeRequestFacts = z.looseObject({
   target_branch: text,
   head_sha: text,
 });
-const IssueFacts = z.looseObject({
-  number: z.number().int(),
-  title: text,
-  body: text,
-  state: z.enum(["open", "closed"]),
-  author: person,
-});
+// What the caller may do depends on who asks.
+const EventIssue = Issue.omit({ viewer_may: true }).meta({ id: "WebhookIssue" });
+const EventComment = Comment.omit({ viewer_may: true }).meta({ id: "WebhookComment" });
 
 const subjects = {
   push: {
@@ -77,8 +75,13 @@ const subjects = {
   tag: moved,
   merge_request: { merge_request: MergeRequestFacts },
   merge_request_review: { merge_request: MergeRequestFacts, review: z.looseObject({ state: text }) },
-  issue: { issue: IssueFacts },
-  comment: { comment: z.looseObject({ body: text, author: person }) },
+  issue: { issue: EventIssue },
+  comment: {
+    comment: EventComment,
+    on: z
+      .object({ type: z.enum(["issue", "merge_request"]), number: z.number().int(), title: text })
+      .describe("What it stands below."),
+  },
   pipeline: { pipeline: PipelineSummary },
   approval: { approval: EventApproval, pipeline: PipelineSummary },
   deployment: { deployment: EventDeployment, pipeline: PipelineSummary },

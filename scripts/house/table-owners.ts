@@ -177,7 +177,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/hosting/repositories": {
     repositories: {
       alsoWrittenBy: { "domains/pipelines/runs": "a run takes its number in the statement that makes it" },
-      readBy: ["automation", "pipelines", "upkeep"],
+      readBy: ["automation", "collaboration", "pipelines", "upkeep"],
       alsoReadBy: {
         accounts: `${accounts}; ${policy}`,
         operation: `${audit}; ${limits}`,
@@ -209,6 +209,12 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     repository_measurements: only,
   },
   ...pipelineTables,
+  "domains/collaboration/labels": {
+    labels: only,
+  },
+  "domains/collaboration/milestones": {
+    milestones: only,
+  },
   "domains/automation/mirrors": {
     kept_objects: only,
     mirror_syncs: only,

@@ -41,6 +41,8 @@ const idKinds: Record<string, string> = {
   "key-rotation": "rot",
   "signing-key": "sgk",
   "runner-group": "rgrp",
+  label: "lbl",
+  milestone: "mst",
 };
 
 /** With some identifier of the right kind; one of another kind names nothing, which is 404 for everyone. */

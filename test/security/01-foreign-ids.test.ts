@@ -70,6 +70,8 @@ async function fill(send: Send, { org, repo, userId }: { org: string; repo: stri
       .id as string,
     schedule: await scheduleOf(send, path),
     signingKey: (await send("POST", `${path}/signing-keys`)).id as string,
+    label: (await send("POST", `${path}/labels`, { name: "bug" })).id as string,
+    milestone: (await send("POST", `${path}/milestones`, { title: "1.0" })).id as string,
   };
 }
 
@@ -140,6 +142,8 @@ async function ownThings(): Promise<void> {
     ["/repos/acme/private/push-mirrors/", "push mirror of another repository", there.pushMirror],
     ["/repos/acme/private/schedules/", "schedule of another repository", there.schedule],
     ["/repos/acme/private/signing-keys/", "signing key of another repository", there.signingKey],
+    ["/repos/acme/private/labels/", "label of another repository", there.label],
+    ["/repos/acme/private/milestones/", "milestone of another repository", there.milestone],
     ["/repos/acme/private/concurrency/", "slot of another repository", await of.slotOf(there.run)],
     ["/orgs/acme/concurrency/", "slot of a group of a repository", await of.slotOf(here.run)],
     ["/repos/acme/private/caches/", "cache of another repository", await of.cacheOf(there.run)],
@@ -181,6 +185,8 @@ async function othersThings(): Promise<void> {
   note("push mirror", held.pushMirror);
   note("schedule", held.schedule);
   note("signing key", held.signingKey);
+  note("label", held.label);
+  note("milestone", held.milestone);
   note("slot", await of.slotOf(held.run));
   note("slot of a group of an organization", await of.slotOf(held.run, "bees"));
   note("cache", await of.cacheOf(held.run));

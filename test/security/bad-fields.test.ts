@@ -41,6 +41,8 @@ const refusedExamples: Record<string, number[]> = {
   updateWebhook: [404],
   updatePushMirror: [404],
   updateSchedule: [404],
+  updateLabel: [404],
+  updateMilestone: [404],
   syncFork: [409],
   setForkSchedule: [409],
   registerRunner: [401],

@@ -7,6 +7,11 @@ import type { Hosting } from "../hosting/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import type { Pipelines } from "../pipelines/domain.ts";
 import type { Policy } from "../policy/domain.ts";
+import { createCommentService } from "./comments/service.ts";
+import { createIssueService } from "./issues/service.ts";
+import { createLabelService } from "./labels/service.ts";
+import { createMilestoneService } from "./milestones/service.ts";
+import { createWorkItems } from "./work-items/work-items.ts";
 
 export interface CollaborationDeps {
   config: Config;
@@ -20,8 +25,27 @@ export interface CollaborationDeps {
 
 export type Collaboration = ReturnType<typeof createCollaboration>;
 
-export function createCollaboration(_deps: CollaborationDeps) {
+export function createCollaboration({ platform }: CollaborationDeps) {
+  const { db, addresses } = platform;
+  const labels = createLabelService({ db, addresses });
+  const milestones = createMilestoneService({ db, addresses });
+  const workItems = createWorkItems({ db, addresses, labels, milestones });
+  const parts = { db, addresses, workItems };
   return {
+    labels,
+    milestones,
+    issues: createIssueService(parts),
+    comments: createCommentService(parts),
     lifecycle: joinLifecycles([]),
   };
 }
+
+// What other domains and the edges may use.
+export { presentEventComment } from "./comments/present.ts";
+export { presentEventIssue } from "./issues/present.ts";
+export type { CommentSnapshot } from "./comments/present.ts";
+export type { CommentService } from "./comments/service.ts";
+export type { IssueSnapshot } from "./issues/present.ts";
+export type { IssueService } from "./issues/service.ts";
+export type { LabelService } from "./labels/service.ts";
+export type { MilestoneService } from "./milestones/service.ts";

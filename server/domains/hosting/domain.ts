@@ -223,6 +223,7 @@ export { createRepositoryAccess } from "./repositories/access.ts";
 export { createRepositoryCatalog } from "./repositories/catalog.ts";
 export { presentEventRepository, presentRepository } from "./repositories/present.ts";
 export { recordRepositoryEvents, recordRepositoryPing } from "./repositories/repository-events.ts";
+export { repositoryAddress } from "./repositories/repository-address.ts";
 export { createVisibleNames } from "./repositories/visible-names.ts";
 export { presentTransfer } from "./repository-transfers/present.ts";
 export {

@@ -13,14 +13,17 @@ import { registerBranchRoutes } from "./branches/routes.ts";
 import { registerBranchProtectionRoutes } from "./branch-protections/routes.ts";
 import { registerTagProtectionRoutes } from "./tag-protections/routes.ts";
 import { registerCollaboratorRoutes } from "./collaborators/routes.ts";
+import { registerCommentRoutes } from "./comments/routes.ts";
 import { registerCommitRoutes } from "./commits/routes.ts";
 import { registerCoverageRoutes } from "./coverage/routes.ts";
 import { registerConcurrencyRoutes } from "./concurrency/routes.ts";
 import { registerEnvironmentRoutes } from "./environments/routes.ts";
 import { registerContentsRoutes } from "./contents/routes.ts";
+import { registerIssueRoutes } from "./issues/routes.ts";
 import { registerKeyRoutes } from "./keys/routes.ts";
 import { registerUpkeepScheduleRoutes } from "./upkeep-schedules/routes.ts";
 import { registerInstanceRoutes } from "./instance/routes.ts";
+import { registerLabelRoutes } from "./labels/routes.ts";
 import { registerLimitRoutes } from "./limits/routes.ts";
 import { registerLogRoutes } from "./logs/routes.ts";
 import { registerLogSearchRoutes } from "./logs/search-routes.ts";
@@ -48,6 +51,7 @@ import { registerWorkRoutes } from "./background-work/routes.ts";
 import { registerTwoFactorRoutes } from "./two-factor/routes.ts";
 import { registerMaintenanceRoutes } from "./maintenance/routes.ts";
 import { registerMailRoutes } from "./mails/routes.ts";
+import { registerMilestoneRoutes } from "./milestones/routes.ts";
 import { registerEmailRoutes } from "./emails/routes.ts";
 import { registerUserAdministrationRoutes } from "./administration/user-routes.ts";
 import { registerOrganizationAdministrationRoutes } from "./administration/organization-routes.ts";
@@ -75,8 +79,8 @@ import type { RouteBinder } from "./route-binder.ts";
 
 // oxlint-disable-next-line house/max-own-lines -- a table: one line for each noun
 export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): void {
-  const { config, platform, operation, accounts, organizations, hosting, pipelines, automation, upkeep } =
-    container;
+  const { config, platform, operation, accounts, organizations, hosting } = container;
+  const { pipelines, collaboration, automation, upkeep } = container;
   const { addresses } = platform;
   registerInstanceRoutes(app, { ...operation, ...platform });
   registerLimitRoutes(app, operation);
@@ -118,6 +122,8 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerTagProtectionRoutes(app, { ...hosting, addresses });
   registerCommitRoutes(app, hosting);
   registerStatisticsRoutes(app, hosting);
+  registerIssueRoutes(app, collaboration);
+  registerCommentRoutes(app, collaboration);
   registerApprovalRoutes(app, pipelines);
   registerRunStatisticsRoutes(app, pipelines);
   registerPipelineRoutes(app, pipelines);
@@ -141,6 +147,8 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerRetentionRoutes(app, pipelines);
   registerPipelineLimitRoutes(app, pipelines);
   registerPrivilegeRoutes(app, pipelines);
+  registerLabelRoutes(app, collaboration);
+  registerMilestoneRoutes(app, collaboration);
   registerMirrorRoutes(app, automation);
   registerPushMirrorRoutes(app, automation);
   registerForkSyncRoutes(app, automation);

@@ -103,6 +103,17 @@ createTagProtection                      repo:admin      admin     refused   -  
 updateTagProtection                      repo:admin      admin     refused   -         present
 deleteTagProtection                      repo:admin      admin     refused   -         present
 
+listLabels                               issue:read      read      works     reads     present
+getLabel                                 issue:read      read      works     reads     present
+createLabel                              issue:write     maintain  refused   -         present
+updateLabel                              issue:write     maintain  refused   -         present
+deleteLabel                              issue:write     maintain  refused   -         present
+listMilestones                           issue:read      read      works     reads     present
+getMilestone                             issue:read      read      works     reads     present
+createMilestone                          issue:write     maintain  refused   -         present
+updateMilestone                          issue:write     maintain  refused   -         present
+deleteMilestone                          issue:write     maintain  refused   -         present
+
 listPipelines                            pipeline:read   read      works     runs      present
 getPipeline                              pipeline:read   read      works     runs      present
 listPipelineEvents                       pipeline:read   read      works     runs      present

@@ -2,6 +2,12 @@
 import type { Addresses } from "../../../platform/addresses.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import { presentEventUser, type UserSnapshot } from "../../accounts/domain.ts";
+import {
+  presentEventComment,
+  presentEventIssue,
+  type CommentSnapshot,
+  type IssueSnapshot,
+} from "../../collaboration/domain.ts";
 import { presentEventRepository, type RepositorySnapshot } from "../../hosting/domain.ts";
 import { presentEventRun, type RunSnapshot } from "../../pipelines/domain.ts";
 import { toBody } from "./trim.ts";
@@ -62,12 +68,21 @@ function subjectOf(event: DeliveredEvent, addresses: Addresses): object {
     const pipeline = presentEventRun(subject["pipeline"] as RunSnapshot, repository, view);
     return { ...subject, pipeline };
   }
+  if (kind === "issue" && repository)
+    return { issue: presentEventIssue(subject["issue"] as IssueSnapshot, repository, addresses) };
+  if (kind === "comment" && repository)
+    return commentSubject(subject["comment"] as CommentSnapshot, repository, addresses);
   if (kind === "member") {
     const { user, changes, ...member } = subject;
     const shown = user === null ? null : presentEventUser(user as UserSnapshot, addresses);
     return { member: { user: shown, ...member }, ...(changes === undefined ? {} : { changes }) };
   }
   return subject;
+}
+
+function commentSubject(row: CommentSnapshot, repository: RepositorySnapshot, addresses: Addresses): object {
+  const { kind: type, number, title } = row;
+  return { comment: presentEventComment(row, repository, addresses), on: { type, number, title } };
 }
 
 function refSubject(kind: string, subject: Record<string, unknown>): object {

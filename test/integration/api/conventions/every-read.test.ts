@@ -60,6 +60,8 @@ const moreStatements: Record<string, number> = {
   listConcurrencyGroups: 4,
   listEnvironments: 4,
   listForks: 4,
+  listLabels: 4,
+  listMilestones: 4,
   listForkSyncs: 4,
   listOrganizationMembers: 4,
   listPipelines: 4,

@@ -65,6 +65,15 @@ async function rules({ change }: Driver, { ada }: Cast, R: Record<string, string
   await change("deleteTagProtection", { by: ada, path: tag });
 }
 
+async function plans({ change }: Driver, { ada }: Cast, R: Record<string, string>): Promise<void> {
+  const label = (await change("createLabel", { by: ada, path: R, body: { name: "bug" } })).json;
+  await change("updateLabel", { by: ada, path: { ...R, id: label.id }, body: { color: "ff0000" } });
+  await change("deleteLabel", { by: ada, path: { ...R, id: label.id } });
+  const milestone = (await change("createMilestone", { by: ada, path: R, body: { title: "1.0" } })).json;
+  await change("updateMilestone", { by: ada, path: { ...R, id: milestone.id }, body: { state: "closed" } });
+  await change("deleteMilestone", { by: ada, path: { ...R, id: milestone.id } });
+}
+
 async function keptFiles(
   { change, server }: Driver,
   { ada, R }: { ada: Cast["ada"]; R: Record<string, string> },
@@ -224,6 +233,7 @@ export async function changeRepository(driver: Driver, cast: Cast): Promise<void
   await changeSecrets(driver, { by: ada, noun: "Secret", place: R });
   await environments(driver, cast, R);
   await rules(driver, cast, R);
+  await plans(driver, cast, R);
   await runs(driver, cast, R);
   await runners(driver, cast, R);
   await mirrors(driver, cast);

@@ -1,0 +1,73 @@
+/** Issues of a repository. */
+import { z } from "zod";
+import { idOf } from "../core/ids.ts";
+import { givenDate, timestamp } from "../core/time.ts";
+import { Person } from "../users/person.ts";
+import {
+  ItemLabel,
+  ItemMilestone,
+  ItemTitle,
+  LabelNames,
+  MarkdownBody,
+  Usernames,
+  ViewerMay,
+} from "../work-items/resource.ts";
+
+export const IssueState = z.enum(["open", "closed"]);
+export const CloseReason = z.enum(["completed", "not_planned", "duplicate"]);
+export type CloseReason = z.infer<typeof CloseReason>;
+
+export const Issue = z
+  .object({
+    id: idOf("iss"),
+    number: z.number().int(),
+    title: z.string(),
+    body: z.string().describe("Markdown."),
+    state: IssueState,
+    state_reason: CloseReason.nullable().describe("Why it was closed; null while it is open."),
+    author: Person.nullable().describe("Null: the account was deleted."),
+    labels: z.array(ItemLabel),
+    assignees: z.array(Person),
+    milestone: ItemMilestone.nullable(),
+    due_on: z.iso.date().nullable(),
+    locked: z.boolean().describe("Only those with Triage may comment."),
+    pinned: z.boolean().describe("Shown above the list."),
+    comments_count: z.number().int(),
+    closed_at: timestamp.nullable(),
+    closed_by: Person.nullable(),
+    edited_at: timestamp.nullable().describe("When the title or the text was last changed."),
+    viewer_may: ViewerMay,
+    url: z.string(),
+    web_url: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "Issue" });
+export type Issue = z.infer<typeof Issue>;
+
+const milestone = idOf("mst").nullable().describe("Id of a milestone of the repository.");
+const triaged = {
+  labels: LabelNames.optional(),
+  assignees: Usernames.optional(),
+  milestone: milestone.optional(),
+  due_on: givenDate.nullable().optional(),
+};
+
+export const IssueCreate = z
+  .strictObject({ title: ItemTitle, body: MarkdownBody.optional(), ...triaged })
+  .meta({
+    id: "IssueCreate",
+    examples: [{ title: "Cancelling a run leaves its container", body: "Seen with two services." }],
+  });
+export type IssueCreate = z.infer<typeof IssueCreate>;
+
+export const IssueUpdate = z
+  .strictObject({
+    title: ItemTitle.optional(),
+    body: MarkdownBody.optional(),
+    state: IssueState.optional(),
+    state_reason: CloseReason.optional().describe("With the state `closed`; default: `completed`."),
+    ...triaged,
+  })
+  .meta({ id: "IssueUpdate", examples: [{ state: "closed", state_reason: "not_planned" }] });
+export type IssueUpdate = z.infer<typeof IssueUpdate>;

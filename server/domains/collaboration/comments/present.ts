@@ -1,0 +1,55 @@
+/** Comments as the REST interface and webhooks show them. */
+import type { Comment } from "@forgeline/schemas/comments/resource.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
+import { repositoryAddress } from "../../hosting/domain.ts";
+import type { Viewer } from "../work-items/may-change.ts";
+import { presentPersonOrNull } from "../work-items/present.ts";
+import type { CommentRow } from "./comments.store.ts";
+
+/** As an event keeps it: times are text. */
+export type CommentSnapshot = Omit<CommentRow, "created_at" | "updated_at" | "edited_at"> &
+  Record<"created_at" | "updated_at", Date | string> & { edited_at: Date | string | null };
+
+export interface CommentView {
+  repository: { owner: string; name: string };
+  viewer: Viewer;
+  addresses: Addresses;
+}
+
+export function presentComment(
+  row: CommentSnapshot,
+  { repository, viewer, addresses }: CommentView,
+): Comment {
+  return { ...presentEventComment(row, repository, addresses), viewer_may: mayChangeComment(viewer, row) };
+}
+
+/** The author changes and deletes the own one; Maintain changes, and Admin deletes, those of others. */
+export function mayChangeComment(viewer: Viewer, row: { author_id: string | null }): Comment["viewer_may"] {
+  if (viewer.userId === null || viewer.archived) return { edit: false, delete: false };
+  const isAuthor = viewer.userId === row.author_id;
+  return {
+    edit: isAuthor || levelCovers(viewer.level, "maintain"),
+    delete: isAuthor || levelCovers(viewer.level, "admin"),
+  };
+}
+
+/** What does not depend on who sees it. */
+export function presentEventComment(
+  row: CommentSnapshot,
+  repository: { owner: string; name: string },
+  addresses: Addresses,
+): Omit<Comment, "viewer_may"> {
+  const address = repositoryAddress(addresses, repository);
+  const place = row.kind === "issue" ? "issues" : "merge-requests";
+  return {
+    id: row.id,
+    body: row.body,
+    author: presentPersonOrNull(row.author, addresses),
+    edited_at: row.edited_at && new Date(row.edited_at).toISOString(),
+    url: address.api("comments", row.id),
+    web_url: `${address.web(place, String(row.number))}#${row.id}`,
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+  };
+}

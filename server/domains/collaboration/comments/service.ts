@@ -1,0 +1,155 @@
+/** Texts that people write below issues and merge requests. */
+import { maxComments, type Comment } from "@forgeline/schemas/comments/resource.ts";
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import { newId } from "../../../platform/ids.ts";
+import { recordRepositoryEvents } from "../../hosting/domain.ts";
+import { recordAudit } from "../../operation/domain.ts";
+import type { GrantedRepository } from "../../policy/domain.ts";
+import { mayChange, viewerOf } from "../work-items/may-change.ts";
+import type { ItemKind, WorkItems } from "../work-items/work-items.ts";
+import * as store from "./comments.store.ts";
+import { mayChangeComment, presentComment } from "./present.ts";
+
+/** Which issue or merge request. */
+export interface CommentPlace {
+  kind: ItemKind;
+  number: number;
+}
+
+export interface CommentService {
+  /** Oldest first. Throws `not_found`. */
+  list(
+    actor: Actor,
+    granted: GrantedRepository,
+    query: CommentPlace & PageQuery,
+  ): Promise<{ items: Comment[]; total: number }>;
+  /** Throws `not_found`, `forbidden` where it is locked, and `conflict` past the bound. */
+  create(actor: Actor, granted: GrantedRepository, wanted: CommentPlace & { body: string }): Promise<Comment>;
+  /** Throws `not_found`. */
+  get(actor: Actor, granted: GrantedRepository, id: string): Promise<Comment>;
+  /** Throws `not_found`, and `forbidden` for texts of others. What is already so is no change. */
+  update(actor: Actor, granted: GrantedRepository, wanted: { id: string; body: string }): Promise<Comment>;
+  /** Throws `not_found`, and `forbidden` for texts of others. */
+  remove(actor: Actor, granted: GrantedRepository, id: string): Promise<void>;
+}
+
+export interface CommentServiceDeps {
+  db: Database;
+  addresses: Addresses;
+  workItems: Pick<WorkItems, "lock" | "find" | "countComment">;
+}
+
+export function createCommentService({ db, addresses, workItems }: CommentServiceDeps): CommentService {
+  const viewOf = (actor: Actor, granted: GrantedRepository) => ({
+    repository: granted.repository,
+    viewer: viewerOf(actor, granted),
+    addresses,
+  });
+
+  async function get(actor: Actor, granted: GrantedRepository, id: string): Promise<Comment> {
+    return presentComment(await found(db, granted, id), viewOf(actor, granted));
+  }
+
+  return {
+    async list(actor, granted, { kind, number, ...page }) {
+      const item = await workItems.find({ repositoryId: granted.repository.id, number, kind });
+      const rows = await store.listComments(db, item.id, page);
+      const view = viewOf(actor, granted);
+      return { items: rows.map((row) => presentComment(row, view)), total: item.comments_count };
+    },
+    async create(actor, granted, { kind, number, body }) {
+      const repositoryId = granted.repository.id;
+      const comment = { id: newId("cmt"), repositoryId, authorId: userIdOf(actor), body };
+      await db.transaction(async (tx) => {
+        const item = await workItems.lock(tx, { repositoryId, number, kind });
+        if (!mayChange(viewerOf(actor, granted), item).comment)
+          throw new AppError("forbidden", {
+            message: "The conversation is locked: it takes Triage to comment.",
+          });
+        if (item.comments_count >= maxComments)
+          throw new AppError("conflict", { message: `There can be at most ${maxComments} comments here.` });
+        await store.insertComment(tx, { ...comment, itemId: item.id });
+        await workItems.countComment(tx, item.id, 1);
+        await tell(tx, { actor, granted }, { id: comment.id, action: "created" });
+      });
+      return get(actor, granted, comment.id);
+    },
+    get,
+    async update(actor, granted, { id, body }) {
+      await db.transaction(async (tx) => {
+        const row = await lockFor(tx, { actor, granted }, { id, right: "edit" });
+        if (row.body === body) return;
+        await tx.query(store.statements.setBody, [id, body]);
+        await tell(tx, { actor, granted }, { id, action: "edited" });
+      });
+      return get(actor, granted, id);
+    },
+    remove: (actor, granted, id) =>
+      db.transaction(async (tx) => {
+        const row = await lockFor(tx, { actor, granted }, { id, right: "delete" });
+        await tell(tx, { actor, granted }, { id, action: "deleted" });
+        await tx.query(store.statements.deleteComment, [id]);
+        await workItems.countComment(tx, row.work_item_id, -1);
+        if (row.author_id !== actor.userId) await recordRemoval(tx, { actor, granted }, row);
+      }),
+  };
+}
+
+interface Caller {
+  actor: Actor;
+  granted: GrantedRepository;
+}
+
+async function found(db: Database | Transaction, { repository }: GrantedRepository, id: string) {
+  const row = await store.findComment(db, repository.id, id);
+  if (!row) throw new AppError("not_found");
+  return row;
+}
+
+const refusals = {
+  edit: "Only the author, and those with Maintain, change a comment.",
+  delete: "Only the author, and admins, delete a comment.",
+};
+
+/** Others that change it wait until the transaction ends. */
+async function lockFor(
+  tx: Transaction,
+  { actor, granted }: Caller,
+  { id, right }: { id: string; right: "edit" | "delete" },
+): Promise<store.CommentRow> {
+  if (!(await tx.one(store.statements.lockComment, [granted.repository.id, id])))
+    throw new AppError("not_found");
+  const row = await found(tx, granted, id);
+  if (!mayChangeComment(viewerOf(actor, granted), row)[right])
+    throw new AppError("forbidden", { message: refusals[right] });
+  return row;
+}
+
+async function tell(
+  tx: Transaction,
+  { actor, granted }: Caller,
+  { id, action }: { id: string; action: "created" | "edited" | "deleted" },
+): Promise<void> {
+  const comment = await found(tx, granted, id);
+  const place = { repositoryId: granted.repository.id, senderId: actor.userId };
+  await recordRepositoryEvents(tx, place, [{ kind: "comment", action, subject: { comment } }]);
+}
+
+/** Deleting what others wrote is for admins, and leaves a trace. */
+async function recordRemoval(
+  tx: Transaction,
+  { actor, granted }: Caller,
+  row: store.CommentRow,
+): Promise<void> {
+  const { id: repositoryId, owner, name } = granted.repository;
+  const mark = row.kind === "issue" ? "#" : "!";
+  await recordAudit(tx, actor, {
+    action: "comment.delete",
+    target: { type: "comment", id: row.id, name: `${owner}/${name}${mark}${row.number}` },
+    details: { author: row.author?.username ?? null, repository_id: repositoryId },
+  });
+}

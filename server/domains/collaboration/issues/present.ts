@@ -1,0 +1,61 @@
+/** Issues as the REST interface and webhooks show them. */
+import { type CloseReason, type Issue, IssueState } from "@forgeline/schemas/issues/resource.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import { repositoryAddress } from "../../hosting/domain.ts";
+import { mayChange, type Viewer } from "../work-items/may-change.ts";
+import { presentPerson, presentPersonOrNull } from "../work-items/present.ts";
+import type { IssueRow } from "./issues.store.ts";
+
+/** As an event keeps it: times are text. */
+export type IssueSnapshot = Omit<IssueRow, Time | NoTime> &
+  Record<Time, Date | string> &
+  Record<NoTime, Date | string | null>;
+type Time = "created_at" | "updated_at";
+type NoTime = "closed_at" | "edited_at" | "pinned_at";
+
+export interface IssueView {
+  repository: { owner: string; name: string };
+  viewer: Viewer;
+  addresses: Addresses;
+}
+
+export function presentIssue(row: IssueSnapshot, { repository, viewer, addresses }: IssueView): Issue {
+  return { ...presentEventIssue(row, repository, addresses), viewer_may: mayChange(viewer, row) };
+}
+
+/** What does not depend on who sees it. */
+export function presentEventIssue(
+  row: IssueSnapshot,
+  repository: { owner: string; name: string },
+  addresses: Addresses,
+): Omit<Issue, "viewer_may"> {
+  const address = repositoryAddress(addresses, repository);
+  const number = String(row.number);
+  return {
+    id: row.id,
+    number: row.number,
+    title: row.title,
+    body: row.body,
+    state: IssueState.parse(row.state),
+    state_reason: row.state_reason as CloseReason | null,
+    author: presentPersonOrNull(row.author, addresses),
+    labels: row.labels,
+    assignees: row.assignees.map((user) => presentPerson(user, addresses)),
+    milestone: row.milestone,
+    due_on: row.due_on,
+    locked: row.locked,
+    pinned: row.pinned_at !== null,
+    comments_count: row.comments_count,
+    closed_at: timeOrNull(row.closed_at),
+    closed_by: presentPersonOrNull(row.closed_by, addresses),
+    edited_at: timeOrNull(row.edited_at),
+    url: address.api("issues", number),
+    web_url: address.web("issues", number),
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+  };
+}
+
+function timeOrNull(time: Date | string | null): string | null {
+  return time && new Date(time).toISOString();
+}

@@ -1,0 +1,183 @@
+/** Issues of a repository: opened by whoever may read it, sorted by those with Triage. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { Issue, IssueCreate, IssueUpdate } from "@forgeline/schemas/issues/resource.ts";
+import type { IssueQuery } from "@forgeline/schemas/issues/routes.ts";
+import type { TimelineEvent, ViewerMay } from "@forgeline/schemas/work-items/resource.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import { newId } from "../../../platform/ids.ts";
+import { recordRepositoryEvents } from "../../hosting/domain.ts";
+import { recordAudit } from "../../operation/domain.ts";
+import type { GrantedRepository } from "../../policy/domain.ts";
+import { mayChange, viewerOf } from "../work-items/may-change.ts";
+import type { ItemChanges, WorkItems } from "../work-items/work-items.ts";
+import { findIssue, listIssues } from "./issues.store.ts";
+import { presentIssue } from "./present.ts";
+
+export interface IssueService {
+  list(
+    actor: Actor,
+    granted: GrantedRepository,
+    query: IssueQuery,
+  ): Promise<{ items: Issue[]; total: number }>;
+  /** Throws `not_found`. */
+  get(actor: Actor, granted: GrantedRepository, number: number): Promise<Issue>;
+  /** Throws `forbidden` for labels and the like without Triage, `validation_failed` for unknown ones. */
+  create(actor: Actor, granted: GrantedRepository, wanted: IssueCreate): Promise<Issue>;
+  /** As `create`; also throws `not_found`. What is already so is no change. */
+  update(actor: Actor, granted: GrantedRepository, wanted: IssueUpdate & { number: number }): Promise<Issue>;
+  /** Throws `not_found`. */
+  setLocked(
+    actor: Actor,
+    granted: GrantedRepository,
+    wanted: { number: number; locked: boolean },
+  ): Promise<void>;
+  /** Throws `not_found`, and `conflict` past the bound. */
+  setPinned(
+    actor: Actor,
+    granted: GrantedRepository,
+    wanted: { number: number; pinned: boolean },
+  ): Promise<void>;
+  /** Throws `not_found`. */
+  remove(actor: Actor, granted: GrantedRepository, number: number): Promise<void>;
+  /** Throws `not_found`. */
+  timeline(
+    granted: GrantedRepository,
+    number: number,
+    page: PageQuery,
+  ): Promise<{ items: TimelineEvent[]; total: number }>;
+}
+
+export interface IssueServiceDeps {
+  db: Database;
+  addresses: Addresses;
+  workItems: WorkItems;
+}
+
+export function createIssueService({ db, addresses, workItems }: IssueServiceDeps): IssueService {
+  const viewOf = (actor: Actor, granted: GrantedRepository) => ({
+    repository: granted.repository,
+    viewer: viewerOf(actor, granted),
+    addresses,
+  });
+  const addressOf = ({ repository }: GrantedRepository, number: number) =>
+    ({ repositoryId: repository.id, number, kind: "issue" }) as const;
+
+  async function get(actor: Actor, granted: GrantedRepository, number: number): Promise<Issue> {
+    const row = await findIssue(db, granted.repository.id, number);
+    if (!row) throw new AppError("not_found");
+    return presentIssue(row, viewOf(actor, granted));
+  }
+
+  /** What has become of it, for those who are told. */
+  async function tell(
+    tx: Transaction,
+    actor: Actor,
+    told: { repositoryId: string; number: number; action: Action },
+  ) {
+    const { repositoryId, number, action } = told;
+    const issue = await findIssue(tx, repositoryId, number);
+    if (!issue) throw new AppError("not_found");
+    const place = { repositoryId, senderId: actor.userId };
+    await recordRepositoryEvents(tx, place, [{ kind: "issue", action, subject: { issue } }]);
+  }
+
+  return {
+    async list(actor, granted, query) {
+      const { rows, total } = await listIssues(db, granted.repository.id, query);
+      const view = viewOf(actor, granted);
+      return { items: rows.map((row) => presentIssue(row, view)), total };
+    },
+    get,
+    async create(actor, granted, wanted) {
+      const authorId = userIdOf(actor);
+      const repositoryId = granted.repository.id;
+      const number = await db.transaction(async (tx) => {
+        const { title, body = "" } = wanted;
+        const item = await workItems.insert(tx, {
+          id: newId("iss"),
+          repositoryId,
+          kind: "issue",
+          title,
+          body,
+          authorId,
+        });
+        const changes = triageChanges(wanted);
+        if (changes) requireRight(mayChange(viewerOf(actor, granted), item), "triage");
+        if (changes) await workItems.change(tx, { item, actor }, changes);
+        await tell(tx, actor, { repositoryId, number: item.number, action: "opened" });
+        return item.number;
+      });
+      return get(actor, granted, number);
+    },
+    async update(actor, granted, { number, ...wanted }) {
+      await db.transaction(async (tx) => {
+        const item = await workItems.lock(tx, addressOf(granted, number));
+        const may = mayChange(viewerOf(actor, granted), item);
+        const { title, body, state } = wanted;
+        const changes = triageChanges(wanted);
+        if (title !== undefined || body !== undefined) requireRight(may, "edit");
+        if (changes) requireRight(may, "triage");
+        if (state !== undefined) requireRight(may, "close");
+        const place = { item, actor };
+        const told = { repositoryId: granted.repository.id, number };
+        const changed = await workItems.change(tx, place, { title, body, ...changes });
+        if (changed.length > 0) await tell(tx, actor, { ...told, action: "edited" });
+        if (state === undefined) return;
+        const reason = state === "open" ? null : (wanted.state_reason ?? "completed");
+        const isNew = await workItems.setState(tx, place, { state, reason });
+        if (isNew) await tell(tx, actor, { ...told, action: state === "open" ? "reopened" : "closed" });
+      });
+      return get(actor, granted, number);
+    },
+    setLocked: (actor, granted, { number, locked }) =>
+      db.transaction(async (tx) => {
+        const item = await workItems.lock(tx, addressOf(granted, number));
+        await workItems.setLocked(tx, { item, actor }, locked);
+      }),
+    setPinned: (actor, granted, { number, pinned }) =>
+      db.transaction(async (tx) => {
+        const item = await workItems.lock(tx, addressOf(granted, number));
+        await workItems.setPinned(tx, { item, actor }, pinned);
+      }),
+    remove: (actor, granted, number) =>
+      db.transaction(async (tx) => {
+        const { id, title } = await workItems.lock(tx, addressOf(granted, number));
+        const repositoryId = granted.repository.id;
+        await tell(tx, actor, { repositoryId, number, action: "deleted" });
+        await workItems.remove(tx, id);
+        const target = {
+          type: "issue",
+          id,
+          name: `${granted.repository.owner}/${granted.repository.name}#${number}`,
+        };
+        await recordAudit(tx, actor, {
+          action: "issue.delete",
+          target,
+          details: { title, repository_id: repositoryId },
+        });
+      }),
+    timeline: (granted, number, page) => workItems.timeline(addressOf(granted, number), page),
+  };
+}
+
+type Action = "opened" | "edited" | "closed" | "reopened" | "deleted";
+
+const rightNames: Partial<Record<keyof ViewerMay, string>> = {
+  edit: "Only the author, and those with Maintain, change title and text.",
+  close: "Only the author, and those with Triage, close and reopen it.",
+  triage: "It takes Triage to set labels, assignees, milestone and due date.",
+};
+
+function requireRight(may: ViewerMay, right: "edit" | "close" | "triage"): void {
+  if (!may[right]) throw new AppError("forbidden", { message: rightNames[right] ?? "" });
+}
+
+/** What takes Triage; undefined if nothing of it is wanted. */
+function triageChanges(wanted: IssueCreate | IssueUpdate): ItemChanges | undefined {
+  const { labels, assignees, milestone, due_on: dueOn } = wanted;
+  const changes = { labels, assignees, milestone, dueOn };
+  return Object.values(changes).some((value) => value !== undefined) ? changes : undefined;
+}

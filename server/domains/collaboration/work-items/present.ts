@@ -1,0 +1,48 @@
+/** What issues and merge requests share, as the REST interface shows it. */
+import type { Person } from "@forgeline/schemas/users/person.ts";
+import type { TimelineEvent } from "@forgeline/schemas/work-items/resource.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import { presentEventUser, type UserSnapshot } from "../../accounts/domain.ts";
+import type { EventRow } from "./work-items.store.ts";
+
+export function presentPerson(user: UserSnapshot, addresses: Addresses): Person {
+  const { created_at: _created, updated_at: _updated, ...person } = presentEventUser(user, addresses);
+  return person;
+}
+
+/** Null stays null: the account was deleted. */
+export function presentPersonOrNull(user: UserSnapshot | null, addresses: Addresses): Person | null {
+  return user && presentPerson(user, addresses);
+}
+
+export function presentEvent(row: EventRow, addresses: Addresses): TimelineEvent {
+  return {
+    id: row.id,
+    kind: row.kind,
+    actor: presentPersonOrNull(row.actor, addresses),
+    ...presentDetails(row),
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
+  const text = (name: string) => details[name] ?? "";
+  switch (kind) {
+    case "labeled":
+    case "unlabeled":
+      return { label: { name: text("name"), color: text("color") } };
+    case "assigned":
+    case "unassigned":
+      return { user: text("username") };
+    case "milestoned":
+    case "demilestoned":
+      return { milestone: text("title") };
+    case "renamed":
+    case "due":
+      return { from: details["from"] ?? null, to: details["to"] ?? null };
+    case "closed":
+      return details["reason"] ? { reason: text("reason") } : {};
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,136 @@
+/** Writes issues and merge requests: numbers, texts, states, labels, assignees, and their timeline. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { TimelineKind } from "@forgeline/schemas/work-items/resource.ts";
+import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import { levelSql } from "../../policy/domain.ts";
+import type { UserSnapshot } from "../../accounts/domain.ts";
+import type { WorkItemsRows } from "./work-items.rows.ts";
+
+interface Known {
+  /** A function gives the actor; only the kinds of the contract are written. */
+  listEvents: { actor: UserSnapshot | null; kind: TimelineKind; details: Record<string, string | null> };
+}
+
+const readLevel = levelSql({ repository: "r", user: "u.id", admin: "false" });
+
+export const statements = defineStatements<WorkItemsRows, Known>({
+  takeNumber: `
+    insert into work_item_numbers (repository_id, last) values ($1, 1)
+    on conflict (repository_id) do update set last = work_item_numbers.last + 1 returning last`,
+  insertItem: `
+    insert into work_items (id, repository_id, number, kind, title, body, author_id) values ($1, $2, $3, $4, $5, $6, $7)`,
+  lockItem: `
+    select w.id, w.repository_id, w.number, w.kind, w.title, w.body, w.state, w.state_reason, w.author_id, w.locked, w.milestone_id,
+      w.due_on::text as due_on, w.pinned_at, w.comments_count
+    from work_items w where w.repository_id = $1 and w.number = $2 and w.kind = $3 for no key update`,
+  setTexts: `
+    update work_items set title = $2, body = $3, edited_at = now(), updated_at = now() where id = $1`,
+  setState: `
+    update work_items set state = $2, state_reason = $3, closed_at = case when $2 = 'open' then null else now() end,
+      closed_by = case when $2 = 'open' then null else $4 end, updated_at = now() where id = $1`,
+  setMilestone: "update work_items set milestone_id = $2, updated_at = now() where id = $1",
+  setDue: "update work_items set due_on = $2::date, updated_at = now() where id = $1",
+  setLocked: "update work_items set locked = $2, updated_at = now() where id = $1",
+  setPinned: `
+    update work_items set pinned_at = case when $2::boolean then now() end, updated_at = now() where id = $1`,
+  countPinned:
+    "select count(*)::int as count from work_items where repository_id = $1 and pinned_at is not null",
+  touch: "update work_items set updated_at = now() where id = $1",
+  addComments: `
+    update work_items set comments_count = comments_count + $2, updated_at = now() where id = $1`,
+  deleteItem: "delete from work_items where id = $1",
+  labelsOf: `
+    select l.id, l.name, l.color from work_item_labels wl join labels l on l.id = wl.label_id
+    where wl.work_item_id = $1 order by lower(l.name)`,
+  addLabels: `
+    insert into work_item_labels (work_item_id, label_id) select $1, unnest($2::text[]) on conflict do nothing`,
+  removeLabels: "delete from work_item_labels where work_item_id = $1 and label_id = any ($2::text[])",
+  assigneesOf: `
+    select u.id, u.username from work_item_assignees wa join users u on u.id = wa.user_id
+    where wa.work_item_id = $1 order by lower(u.username)`,
+  addAssignees: `
+    insert into work_item_assignees (work_item_id, user_id) select $1, unnest($2::text[]) on conflict do nothing`,
+  removeAssignees: "delete from work_item_assignees where work_item_id = $1 and user_id = any ($2::text[])",
+  // Whoever belongs to the repository or its organization, and the author: not everyone who may read a public one.
+  findAssignable: `
+    select u.id, u.username from users u join repositories r on r.id = $1
+    where lower(u.username) = any ($2::text[]) and not u.suspended and ${readLevel} is not null
+      and (r.visibility <> 'public' or ${readLevel} >= 'triage' or u.id = $3
+        or exists (select 1 from organization_members om where om.organization_id = r.owner_id and om.user_id = u.id)
+        or exists (select 1 from collaborators c where c.repository_id = r.id and c.user_id = u.id))`,
+  insertEvents: `
+    insert into work_item_events (work_item_id, actor_id, kind, details)
+    select $1, $2, e.kind, e.details from jsonb_to_recordset($3::jsonb) as e (kind text, details jsonb)`,
+  listEvents: `
+    select e.id, e.kind, e.details, e.created_at, user_snapshot(e.actor_id) as actor
+    from work_item_events e where e.work_item_id = $1 order by e.id limit $2 offset $3`,
+  countEvents: "select count(*)::int as count from work_item_events where work_item_id = $1",
+  findItem:
+    "select id, comments_count from work_items where repository_id = $1 and number = $2 and kind = $3",
+});
+
+export type ItemKind = "issue" | "merge_request";
+export type LockedItem = WorkItemsRows["lockItem"];
+export type EventRow = RowOf<typeof statements.listEvents>;
+
+export interface NewItem {
+  id: string;
+  repositoryId: string;
+  kind: ItemKind;
+  title: string;
+  body: string;
+  authorId: string;
+}
+
+export interface ItemAddress {
+  repositoryId: string;
+  number: number;
+  kind: ItemKind;
+}
+
+/** The number it got. Others that create one in the same repository wait until the transaction ends. */
+export async function insertItem(tx: Transaction, item: NewItem): Promise<number> {
+  const taken = await tx.one(statements.takeNumber, [item.repositoryId]);
+  const number = taken!.last;
+  const { id, repositoryId, kind, title, body, authorId } = item;
+  await tx.query(statements.insertItem, [id, repositoryId, number, kind, title, body, authorId]);
+  return number;
+}
+
+/** Others that change it wait until the transaction ends. */
+export function lockItem(tx: Transaction, { repositoryId, number, kind }: ItemAddress) {
+  return tx.one(statements.lockItem, [repositoryId, number, kind]);
+}
+
+export function findItem(db: Queryable, { repositoryId, number, kind }: ItemAddress) {
+  return db.one(statements.findItem, [repositoryId, number, kind]);
+}
+
+export interface NewEvent {
+  kind: TimelineKind;
+  details?: Record<string, string | null>;
+}
+
+export async function insertEvents(
+  tx: Transaction,
+  { itemId, actorId }: { itemId: string; actorId: string | null },
+  events: readonly NewEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map(({ kind, details = {} }) => ({ kind, details }));
+  await tx.query(statements.insertEvents, [itemId, actorId, JSON.stringify(rows)]);
+}
+
+/** Oldest first. */
+export async function listEvents(
+  db: Queryable,
+  itemId: string,
+  { page, per_page: perPage }: PageQuery,
+): Promise<{ rows: EventRow[]; total: number }> {
+  const [rows, counted] = await Promise.all([
+    db.query(statements.listEvents, [itemId, perPage, (page - 1) * perPage]),
+    db.one(statements.countEvents, [itemId]),
+  ]);
+  return { rows, total: counted?.count ?? 0 };
+}
