@@ -11,13 +11,7 @@ import type { MergeRequestRow } from "./merge-requests.store.ts";
 export type MergeRequestSnapshot = Omit<MergeRequestRow, TimeName> & {
   [Name in TimeName]: MergeRequestRow[Name] | string;
 };
-type TimeName =
-  | "created_at"
-  | "updated_at"
-  | "edited_at"
-  | "closed_at"
-  | "merged_at"
-  | "pinned_at";
+type TimeName = "created_at" | "updated_at" | "edited_at" | "closed_at" | "merged_at" | "pinned_at";
 
 export interface MergeRequestView {
   repository: { owner: string; name: string };
