@@ -117,9 +117,9 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
   }
 
   /** From now on nobody closes it, and no other merge begins, until this one has ended. */
-  async function begin(actor: Actor, repository: RepositoryRef, { row, compared }: Ready, merge: BegunWith) {
+  async function begin(actor: Actor, { row, compared }: Ready, merge: BegunWith) {
     await db.transaction(async (tx) => {
-      const item = await changes.lock(tx, repository.id, row.number);
+      const item = await changes.lock(tx, row.repository_id, row.number);
       const now = await store.readBranches(tx, item.id);
       refuseState({ ...now, state: item.state });
       if (now.target_branch !== row.target_branch)
@@ -138,7 +138,7 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     const isReady = await ready(repository, wanted);
     const { row, compared } = isReady;
     const sha = await make(actor, repository, { ready: isReady, wanted });
-    await begin(actor, repository, isReady, { sha, strategy: wanted.strategy });
+    await begin(actor, isReady, { sha, strategy: wanted.strategy });
     const update = { ref: `refs/heads/${row.target_branch}`, before: compared.target, after: sha };
     try {
       await pushes.move(repository, actor, { update });
