@@ -15,7 +15,10 @@ export const Milestone = z
     title: z.string(),
     description: z.string(),
     state: MilestoneState,
-    due_on: z.iso.date().nullable(),
+    due_on: z.iso
+      .date()
+      .nullable()
+      .meta({ examples: ["2027-03-31"] }),
     open_issues: z.number().int(),
     closed_issues: z.number().int(),
     closed_at: timestamp.nullable(),

@@ -11,6 +11,8 @@ const fragments =
 const starter = "a fragment of SQL: who began a run is the same person in mails and in histories";
 
 /** By domain and noun, then by what lies in the domain: why no service is between them. */
+const ofItem = "a fragment of SQL: what is shown of a work item is the same for issues and merge requests";
+
 export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "automation/events": {
     "webhooks/deliveries.store.ts": "deliveries are removed before the events that they show, by one task",
@@ -19,6 +21,7 @@ export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>
   "automation/push-mirrors": {
     "mirrors/syncs.store.ts": "syncs of both kinds of mirrors are one history, with one life",
   },
+  "collaboration/issues": { "work-items/columns.store.ts": ofItem },
   "hosting/pushes": { "repositories/derived.store.ts": ofRow },
   "hosting/repositories": {
     "collaborators/collaborators.store.ts":

@@ -14,6 +14,8 @@ const snapshots = "the statement that writes an event copies the records that it
 
 const approvers = "who may approve in a run, and is told of it, is one expression in SQL";
 
+const assignable = "who can be assigned is one expression in SQL";
+
 /** By folder of `server/`. */
 export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableRule>>>> = {
   "platform/db": {
@@ -114,7 +116,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
         "domains/accounts/emails":
           "the statement that verifies an address makes the first one primary; asking for it would be one more",
       },
-      readBy: ["hosting", "organizations", "pipelines", "automation"],
+      readBy: ["hosting", "organizations", "pipelines", "automation", "collaboration"],
       alsoReadBy: { operation: `${audit}; ${limits}`, policy },
     },
   },
@@ -127,7 +129,13 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/organizations/organization-members": {
     organization_members: {
       readBy: ["automation"],
-      alsoReadBy: { hosting: grants, operation: `${audit}; ${limits}`, pipelines: approvers, policy },
+      alsoReadBy: {
+        hosting: grants,
+        operation: `${audit}; ${limits}`,
+        pipelines: approvers,
+        policy,
+        collaboration: assignable,
+      },
     },
   },
   "domains/organizations/organizations": {
@@ -159,7 +167,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     teams: { alsoReadBy: { hosting: grants, operation: audit, pipelines: approvers, policy } },
   },
   "domains/hosting/collaborators": {
-    collaborators: { readBy: ["automation", "pipelines"], alsoReadBy: { policy } },
+    collaborators: { readBy: ["automation", "collaboration", "pipelines"], alsoReadBy: { policy } },
   },
   "domains/hosting/lfs": {
     lfs_locks: only,
@@ -209,6 +217,16 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     repository_measurements: only,
   },
   ...pipelineTables,
+  "domains/collaboration/comments": {
+    comments: only,
+  },
+  "domains/collaboration/work-items": {
+    work_item_assignees: only,
+    work_item_events: only,
+    work_item_labels: only,
+    work_item_numbers: only,
+    work_items: only,
+  },
   "domains/collaboration/labels": {
     labels: only,
   },

@@ -11,6 +11,9 @@ import { mentionsIn, usesIn, type Uses } from "../../scripts/house/tables.ts";
 const root = join(import.meta.dirname, "../..");
 const schema = readFileSync(join(root, "server/platform/db/schema.sql"), "utf8");
 const tables = new Set([...schema.matchAll(/^create (?:table|view) (\w+)/gm)].map(([, name = ""]) => name));
+/** Those whose word other tables have as a column without its table before it, so that it tells nothing there. */
+const alsoColumns: ReadonlySet<string> = new Set(["labels"]);
+const unmistakable = new Set([...tables].filter((table) => !alsoColumns.has(table)));
 const stores = globSync("server/**/*.store.ts", { cwd: root });
 const sources = stores.map((file) => [file, readFileSync(join(root, file), "utf8")] as const);
 
@@ -34,7 +37,7 @@ test("tables are written and read by whom the map names, and by nobody else", ()
 test("no table stands in a store's SQL where it is neither written nor read", () => {
   const missed = sources.flatMap(([file, source]) => {
     const { writes, reads } = usesIn(file, source, tables);
-    const missing = [...mentionsIn(file, source, tables)].filter(
+    const missing = [...mentionsIn(file, source, unmistakable)].filter(
       (table) => !writes.has(table) && !reads.has(table),
     );
     return missing.map((table) => [file, table]);

@@ -71,6 +71,7 @@ const fixed: Record<string, string> = {
   name: "v1",
   schedule: "remove_old_events",
   environment: "production",
+  number: "1",
 };
 
 export async function documentedOperations(server: ApiServer): Promise<Operation[]> {

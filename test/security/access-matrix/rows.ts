@@ -44,6 +44,11 @@ const forSignedIn: ReadonlySet<string> = new Set([
   "decideApproval",
   "acceptTransfer",
   "cancelTransfer",
+  "createIssue",
+  "updateIssue",
+  "createIssueComment",
+  "updateComment",
+  "deleteComment",
 ]);
 
 export interface OrganizationRow {

@@ -5,12 +5,14 @@ import { defineStatements, type RowOf } from "../../../platform/db/statement.ts"
 import type { UserSnapshot } from "../../accounts/domain.ts";
 import type { CommentsRows } from "./comments.rows.ts";
 
-/** A function gives it. */
 interface Author {
+  /** A function gives it. */
   author: UserSnapshot | null;
 }
 interface Known {
+  /** Why is said there. */
   findComment: Author;
+  /** As above. */
   listComments: Author;
 }
 

@@ -7,7 +7,9 @@ import { itemColumns, type KnownOfItem } from "../work-items/columns.store.ts";
 import type { IssuesRows } from "./issues.rows.ts";
 
 interface Known {
+  /** Why is said there. */
   findIssue: KnownOfItem;
+  /** As above. */
   listIssues: KnownOfItem;
 }
 

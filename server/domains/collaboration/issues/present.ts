@@ -1,9 +1,10 @@
 /** Issues as the REST interface and webhooks show them. */
 import { type CloseReason, type Issue, IssueState } from "@forgeline/schemas/issues/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
+import { presentEventUser } from "../../accounts/domain.ts";
 import { repositoryAddress } from "../../hosting/domain.ts";
 import { mayChange, type Viewer } from "../work-items/may-change.ts";
-import { presentPerson, presentPersonOrNull } from "../work-items/present.ts";
+import { presentPersonOrNull } from "../work-items/present.ts";
 import type { IssueRow } from "./issues.store.ts";
 
 /** As an event keeps it: times are text. */
@@ -40,7 +41,7 @@ export function presentEventIssue(
     state_reason: row.state_reason as CloseReason | null,
     author: presentPersonOrNull(row.author, addresses),
     labels: row.labels,
-    assignees: row.assignees.map((user) => presentPerson(user, addresses)),
+    assignees: row.assignees.map((user) => presentEventUser(user, addresses)),
     milestone: row.milestone,
     due_on: row.due_on,
     locked: row.locked,

@@ -5,14 +5,9 @@ import type { Addresses } from "../../../platform/addresses.ts";
 import { presentEventUser, type UserSnapshot } from "../../accounts/domain.ts";
 import type { EventRow } from "./work-items.store.ts";
 
-export function presentPerson(user: UserSnapshot, addresses: Addresses): Person {
-  const { created_at: _created, updated_at: _updated, ...person } = presentEventUser(user, addresses);
-  return person;
-}
-
 /** Null stays null: the account was deleted. */
 export function presentPersonOrNull(user: UserSnapshot | null, addresses: Addresses): Person | null {
-  return user && presentPerson(user, addresses);
+  return user && presentEventUser(user, addresses);
 }
 
 export function presentEvent(row: EventRow, addresses: Addresses): TimelineEvent {

@@ -65,6 +65,19 @@ async function rules({ change }: Driver, { ada }: Cast, R: Record<string, string
   await change("deleteTagProtection", { by: ada, path: tag });
 }
 
+async function issues({ change }: Driver, { ada, ben }: Cast, R: Record<string, string>): Promise<void> {
+  await change("setCollaborator", { by: ada, path: { ...R, username: "ben" }, body: { permission: "read" } });
+  const { number } = (await change("createIssue", { by: ben, path: R, body: { title: "One" } })).json;
+  const path = { ...R, number: String(number) };
+  await change("updateIssue", { by: ada, path, body: { state: "closed" } });
+  const { id } = (await change("createIssueComment", { by: ben, path, body: { body: "Two" } })).json;
+  await change("updateComment", { by: ben, path: { ...R, id }, body: { body: "Three" } });
+  await change("deleteComment", { by: ada, path: { ...R, id } });
+  for (const each of ["lockIssue", "unlockIssue", "pinIssue", "unpinIssue"])
+    await change(each, { by: ada, path });
+  await change("deleteIssue", { by: ada, path });
+}
+
 async function plans({ change }: Driver, { ada }: Cast, R: Record<string, string>): Promise<void> {
   const label = (await change("createLabel", { by: ada, path: R, body: { name: "bug" } })).json;
   await change("updateLabel", { by: ada, path: { ...R, id: label.id }, body: { color: "ff0000" } });
@@ -234,6 +247,7 @@ export async function changeRepository(driver: Driver, cast: Cast): Promise<void
   await environments(driver, cast, R);
   await rules(driver, cast, R);
   await plans(driver, cast, R);
+  await issues(driver, cast, R);
   await runs(driver, cast, R);
   await runners(driver, cast, R);
   await mirrors(driver, cast);
