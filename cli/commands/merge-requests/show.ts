@@ -42,5 +42,10 @@ export function render(shown: MergeRequest): string {
     ["comments", String(shown.comments_count)],
     ["page", shown.web_url],
   ]);
-  return description.trim() === "" ? fields : `${fields}\n\n${terminalSafe(description.trimEnd())}`;
+  return description.trim() === "" ? fields : `${fields}\n\n${safeLines(description)}`;
+}
+
+/** Text of somebody, of several lines. */
+export function safeLines(text: string): string {
+  return text.trimEnd().split("\n").map(terminalSafe).join("\n");
 }

@@ -5,8 +5,7 @@ import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
 import { shownCell } from "../../output/table.ts";
-import { terminalSafe } from "../../output/terminal-safe.ts";
-import { parseNumber, render } from "./show.ts";
+import { parseNumber, render, safeLines } from "./show.ts";
 
 type Comment = Schemas["Comment"];
 
@@ -29,5 +28,5 @@ export async function view(
 
 function renderComment({ author, body, created_at: at }: Comment): string {
   const who = shownCell(`${author?.username ?? "a deleted account"}, ${at}`);
-  return `${who}:\n${terminalSafe(body.trimEnd())}`;
+  return `${who}:\n${safeLines(body)}`;
 }

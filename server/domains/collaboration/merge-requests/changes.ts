@@ -34,6 +34,7 @@ export function createMergeRequestChanges(workItems: WorkItems): MergeRequestCha
     await recordRepositoryEvents(tx, place, [
       { kind: "merge_request", action, subject: { merge_request: row } },
     ]);
+    tx.count("forgeline_collaboration_changes_total", { kind: "merge_request", action });
   }
   const next = ({ item }: Place, event: "close" | "merge") => mergeRequestStates.next(item.state, event);
 

@@ -16,17 +16,21 @@ type TimeName = "created_at" | "updated_at" | "edited_at" | "closed_at" | "merge
 export interface MergeRequestView {
   repository: { owner: string; name: string };
   viewer: Viewer;
+  /** Runs of a public repository need not be for everyone. */
+  seesRuns: boolean;
   addresses: Addresses;
 }
 
 export function presentMergeRequest(
   row: MergeRequestSnapshot,
-  { repository, viewer, addresses }: MergeRequestView,
+  { repository, viewer, seesRuns, addresses }: MergeRequestView,
 ): MergeRequest {
   const may = mayChange(viewer, row);
   const merge = viewer.userId !== null && !viewer.archived && levelCovers(viewer.level, "write");
+  const shown = presentEventMergeRequest(row, repository, addresses);
   return {
-    ...presentEventMergeRequest(row, repository, addresses),
+    ...shown,
+    pipeline: seesRuns ? shown.pipeline : null,
     viewer_may: { ...may, merge },
   };
 }

@@ -9,6 +9,7 @@ import type {
 import type { MergeRequestQuery } from "@forgeline/schemas/merge-requests/routes.ts";
 import type { TimelineEvent } from "@forgeline/schemas/work-items/resource.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import { hasScope } from "../../../platform/access/requirement.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
@@ -68,6 +69,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   const viewOf = (actor: Actor, granted: GrantedRepository) => ({
     repository: granted.repository,
     viewer: viewerOf(actor, granted),
+    seesRuns: granted.repository.publicPipelines || hasScope(actor, "pipeline:read"),
     addresses: deps.addresses,
   });
 

@@ -61,6 +61,7 @@ const moreStatements: Record<string, number> = {
   listEnvironments: 4,
   listForks: 4,
   listIssues: 4,
+  listMergeRequests: 4,
   listLabels: 4,
   listMilestones: 4,
   listForkSyncs: 4,
