@@ -25,7 +25,7 @@ import { listMergeRequests } from "./list.store.ts";
 import * as store from "./merge-requests.store.ts";
 import { presentMergeRequest } from "./present.ts";
 import { requireRight } from "./rights.ts";
-import { mergeRequestStates } from "./states.ts";
+import { mergeRequestStates } from "./merge-request-states.ts";
 
 type Listed<Item> = Promise<{ items: Item[]; total: number }>;
 
