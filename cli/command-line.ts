@@ -8,7 +8,7 @@ import { testCommand } from "./commands/tests/index.ts";
 import { auditCommand } from "./commands/audit.ts";
 import { botCommand } from "./commands/bots/index.ts";
 import { branchCommand } from "./commands/branches/branch.ts";
-import { commitCommand } from "./commands/commits.ts";
+import { commitCommand } from "./commands/commits/index.ts";
 import { execCommand } from "./commands/exec/index.ts";
 import { convertCommand } from "./commands/convert/index.ts";
 import { fileCommand } from "./commands/contents.ts";
