@@ -15,6 +15,9 @@ import { fileCommand } from "./commands/contents.ts";
 import { grantCommand } from "./commands/oauth/grant.ts";
 import { loginCommand } from "./commands/login.ts";
 import { mrCommand } from "./commands/merge-requests/index.ts";
+import { issueCommand } from "./commands/issues/index.ts";
+import { labelCommand } from "./commands/labels/index.ts";
+import { milestoneCommand } from "./commands/milestones/index.ts";
 import { orgCommand } from "./commands/organizations/index.ts";
 import { pipelineCommand } from "./commands/pipelines/index.ts";
 import { logsCommand } from "./commands/pipelines/logs.ts";
@@ -100,6 +103,9 @@ function allCommands(): Command[] {
     secretCommand(),
     runnerCommand(),
     repoCommand(),
+    issueCommand(),
+    labelCommand(),
+    milestoneCommand(),
     branchCommand(),
     tagCommand(),
     commitCommand(),

@@ -12,6 +12,7 @@ import { codeRoutes } from "./code-routes.ts";
 import { Frame } from "./frame.tsx";
 import { lazyPage } from "../api/fetch-part.ts";
 import { organizationRoutes } from "./organization-routes.tsx";
+import { labelRoutes } from "./label-routes.ts";
 import { environmentRoutes } from "./environment-routes.ts";
 import { repositorySettingsRoutes } from "./repository-settings-routes.ts";
 import { SignedInOnly } from "./signed-in-only.tsx";
@@ -145,6 +146,7 @@ export const routes: RouteObject[] = [
                 path: "insights/dependencies",
                 element: <Navigate to="../statistics/dependencies" replace />,
               },
+              ...labelRoutes,
               ...environmentRoutes,
               ...repositorySettingsRoutes,
               { path: "*", element: <NotFound /> },
