@@ -51,6 +51,7 @@ export type { CommentService } from "./comments/service.ts";
 export type { IssueSnapshot } from "./issues/present.ts";
 export type { IssueService } from "./issues/service.ts";
 export type { LabelService } from "./labels/service.ts";
+export type { MergeRequestContent } from "./merge-requests/content.ts";
 export type { MergeRequestMerging } from "./merge-requests/merging.ts";
 export type { MergeRequestSnapshot } from "./merge-requests/present.ts";
 export type { MergeRequestService } from "./merge-requests/service.ts";
