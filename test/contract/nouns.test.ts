@@ -60,6 +60,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "web/src/features": {
     components: "for developers: every part of the interface on one page",
     create: "the page on which a repository or organization is made",
+    diffs: "changed files, on pages of commits and comparisons",
     home: "the first page",
     "pipeline-editor": "a page of pipelines, loaded alone",
     "repository-settings": "a page of repositories, loaded alone",
@@ -93,7 +94,6 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "branch-protections": protections,
     emails: ownAccount,
     mails: "`administration/instance`, two commands of administrators",
-    owners: "nobody asks who owns a name on the command line",
     passkeys: ownAccount,
     sessions: ownAccount,
     "ssh-keys": ownAccount,
@@ -107,7 +107,6 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     instance: "`administration/administration`, where its settings are changed",
     invitations: "`organizations/organization-members`: who accepts becomes one",
     mails: "`users/emails`, which looks at what was sent",
-    owners: "`organizations/organizations`, with a user beside it",
     "tag-protections": protections,
   },
 };

@@ -17,6 +17,7 @@ import { useRepository, useRepositoryPath } from "../repositories/use-repository
 import { addDefaultLabels } from "./default-labels.ts";
 import { LabelChip } from "./label-chip.tsx";
 import { LabelFields, labelOf } from "./label-fields.tsx";
+import styles from "./labels-page.module.css";
 
 type Label = Schemas["Label"];
 
@@ -32,7 +33,7 @@ export function LabelsPage() {
   );
   const mayChange = mayMaintain(repository) && !repository.archived;
   const columns: Column<Label>[] = [
-    { title: text.name, wide: true, cell: (label) => <LabelChip name={label.name} color={label.color} /> },
+    { title: text.name, cell: (label) => <Name label={label} /> },
     { title: text.description, wide: true, cell: ({ description }) => description || "–" },
   ];
   if (mayChange) columns.push({ title: "", label: text.actions, cell: (label) => <Actions label={label} /> });
@@ -60,6 +61,14 @@ export function LabelsPage() {
         empty={searched.q === undefined ? <NoLabels mayChange={mayChange} /> : <NoneFound />}
       />
     </Page>
+  );
+}
+
+function Name({ label: { name, color } }: { label: Label }) {
+  return (
+    <div className={styles.name}>
+      <LabelChip name={name} color={color} />
+    </div>
   );
 }
 
