@@ -17,6 +17,7 @@ export interface KnownOfMergeRequest extends KnownOfItem {
 }
 
 interface Known {
+  /** Why is said above, column by column. */
   findMergeRequest: KnownOfMergeRequest;
 }
 
