@@ -15,6 +15,7 @@ import { convertCommand } from "./commands/convert/index.ts";
 import { fileCommand } from "./commands/contents.ts";
 import { grantCommand } from "./commands/oauth/grant.ts";
 import { loginCommand } from "./commands/login.ts";
+import { mrCommand } from "./commands/merge-requests/index.ts";
 import { issueCommand } from "./commands/issues/index.ts";
 import { labelCommand } from "./commands/labels/index.ts";
 import { milestoneCommand } from "./commands/milestones/index.ts";
@@ -92,6 +93,7 @@ function allCommands(): Command[] {
     cacheCommand(),
     testCommand(),
     coverageCommand(),
+    mrCommand(),
     scheduleCommand(),
     mirrorCommand(),
     pushMirrorCommand(),

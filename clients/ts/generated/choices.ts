@@ -24,6 +24,21 @@ export const maintenanceStates = [
   "damaged",
 ] as const;
 
+/** From schemas/merge-requests/resource.ts. */
+export const mergeRequestStates = [
+  "open",
+  "closed",
+  "merged",
+] as const;
+
+/** From schemas/merge-requests/resource.ts. */
+export const mergeStrategies = [
+  "merge",
+  "squash",
+  "rebase",
+  "fast_forward",
+] as const;
+
 /** From schemas/labels/resource.ts. */
 export const labelColors = [
   "d73a4a",

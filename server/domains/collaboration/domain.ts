@@ -11,6 +11,7 @@ import { createCodeOwnersService } from "./code-owners/service.ts";
 import { createCommentService } from "./comments/service.ts";
 import { createIssueService } from "./issues/service.ts";
 import { createLabelService } from "./labels/service.ts";
+import { createMergeRequests } from "./merge-requests/create-merge-requests.ts";
 import { createMilestoneService } from "./milestones/service.ts";
 import { createWorkItems } from "./work-items/work-items.ts";
 
@@ -37,6 +38,7 @@ export function createCollaboration({ platform, accounts, hosting }: Collaborati
     milestones,
     issues: createIssueService(parts),
     comments: createCommentService(parts),
+    ...createMergeRequests({ platform, accounts, hosting, workItems }),
     codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
     lifecycle: joinLifecycles([]),
   };
@@ -45,10 +47,15 @@ export function createCollaboration({ platform, accounts, hosting }: Collaborati
 // What other domains and the edges may use.
 export { presentEventComment } from "./comments/present.ts";
 export { presentEventIssue } from "./issues/present.ts";
+export { presentEventMergeRequest } from "./merge-requests/present.ts";
 export type { CommentSnapshot } from "./comments/present.ts";
 export type { CommentService } from "./comments/service.ts";
 export type { IssueSnapshot } from "./issues/present.ts";
 export type { IssueService } from "./issues/service.ts";
 export type { LabelService } from "./labels/service.ts";
+export type { MergeRequestContent } from "./merge-requests/content.ts";
+export type { MergeRequestMerging } from "./merge-requests/merging.ts";
+export type { MergeRequestSnapshot } from "./merge-requests/present.ts";
+export type { MergeRequestService } from "./merge-requests/service.ts";
 export type { MilestoneService } from "./milestones/service.ts";
 export type { CodeOwnersService } from "./code-owners/service.ts";

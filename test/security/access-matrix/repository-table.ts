@@ -136,6 +136,19 @@ getComment                               issue:read      read      works     rea
 updateComment                            issue:write     read      refused   -         present
 deleteComment                            issue:write     read      refused   -         present
 
+listMergeRequests                        mr:read         read      works     reads     present
+createMergeRequest                       mr:write        write     refused   -         present
+getMergeRequest                          mr:read         read      works     reads     present
+updateMergeRequest                       mr:write        read      refused   -         present
+closeMergeRequest                        mr:write        read      refused   -         present
+reopenMergeRequest                       mr:write        read      refused   -         present
+mergeMergeRequest                        mr:write        write     refused   -         present
+listMergeRequestCommits                  mr:read         read      works     reads     present
+listMergeRequestFiles                    mr:read         read      works     reads     present
+listMergeRequestComments                 mr:read         read      works     reads     present
+createMergeRequestComment                mr:write        read      refused   -         present
+listMergeRequestTimeline                 mr:read         read      works     reads     present
+
 listPipelines                            pipeline:read   read      works     runs      present
 getPipeline                              pipeline:read   read      works     runs      present
 listPipelineEvents                       pipeline:read   read      works     runs      present

@@ -49,6 +49,10 @@ const forSignedIn: ReadonlySet<string> = new Set([
   "createIssueComment",
   "updateComment",
   "deleteComment",
+  "updateMergeRequest",
+  "closeMergeRequest",
+  "reopenMergeRequest",
+  "createMergeRequestComment",
 ]);
 
 export interface OrganizationRow {

@@ -2,6 +2,7 @@
 import { maxComments, type Comment } from "@forgeline/schemas/comments/resource.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import { hasScope, insufficientScope } from "../../../platform/access/requirement.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
@@ -51,7 +52,11 @@ export function createCommentService({ db, addresses, workItems }: CommentServic
   });
 
   async function get(actor: Actor, granted: GrantedRepository, id: string): Promise<Comment> {
-    return presentComment(await found(db, granted, id), viewOf(actor, granted));
+    const row = await found(db, granted, id);
+    const isOpen = granted.repository.visibility === "public" || hasScope(actor, "mr:read");
+    // The contract asks for the scope of issues.
+    if (row.kind === "merge_request" && !isOpen) throw new AppError("not_found");
+    return presentComment(row, viewOf(actor, granted));
   }
 
   return {
@@ -124,6 +129,7 @@ async function lockFor(
   if (!(await tx.one(store.statements.lockComment, [granted.repository.id, id])))
     throw new AppError("not_found");
   const row = await found(tx, granted, id);
+  if (row.kind === "merge_request" && !hasScope(actor, "mr:write")) throw insufficientScope("mr:write");
   if (!mayChangeComment(viewerOf(actor, granted), row)[right])
     throw new AppError("forbidden", { message: refusals[right] });
   return row;

@@ -67,6 +67,7 @@ const moreStatements: Record<string, number> = {
   listIssueComments: 4,
   listIssueTimeline: 4,
   listIssues: 4,
+  listMergeRequests: 4,
   listLabels: 4,
   listMilestones: 4,
   listForkSyncs: 4,
