@@ -66,6 +66,64 @@ export const ChangedFile = z
   .meta({ id: "ChangedFile" });
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
+const bytes = z.number().int().min(0).nullable();
+const mode = z
+  .string()
+  .regex(/^[0-7]{6}$/)
+  .nullable();
+const rawUrl = z.string().nullable();
+
+export const FileDiff = z
+  .object({
+    ...ChangedFile.shape,
+    previous_sha: objectId.nullable().describe("The object before the change; null for an added file."),
+    mode: mode.describe("As Git says it, such as `100755`; null for a deleted file."),
+    previous_mode: mode.describe("null for an added file."),
+    kind: z
+      .enum(["file", "symlink", "submodule"])
+      .describe(
+        "After the change; of a deleted file, before it. A submodule's `sha` is a commit of another repository.",
+      ),
+    size: bytes.describe("Bytes after the change; null for a deleted file and for a submodule."),
+    previous_size: bytes.describe("Bytes before the change; null for an added file and for a submodule."),
+    additions: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Lines; null for a binary file and one too large to compare."),
+    deletions: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Lines; null for a binary file and one too large to compare."),
+    binary: z.boolean().describe("False also for a file too large to compare, of which it is not known."),
+    lfs: z.boolean().describe("Whether either side is a Git LFS pointer, which the patch then shows."),
+    generated: z
+      .boolean()
+      .describe(
+        "Made by a tool, as `linguist-generated` in `.gitattributes` says, or well-known names and the file's first lines.",
+      ),
+    patch: z
+      .string()
+      .nullable()
+      .describe(
+        "Unified diff from its first `@@`; empty where no line differs, as for a mode alone. null: see `patch_omitted`.",
+      ),
+    patch_omitted: z
+      .enum(["binary", "too_large"])
+      .nullable()
+      .describe(
+        "Why there is no patch. `too_large`: try `patch_url`, and if that is the answer, take the raw files.",
+      ),
+    patch_url: z.string().describe("This file's change alone, with a patch of up to 10 MiB (`getPatch`)."),
+    raw_url: rawUrl.describe("The bytes after the change; null for a deleted file and for a submodule."),
+    previous_raw_url: rawUrl.describe(
+      "The bytes before the change; null for an added file and for a submodule.",
+    ),
+  })
+  .meta({ id: "FileDiff" });
+export type FileDiff = z.infer<typeof FileDiff>;
+
 export const CommitWithFiles = z
   .object({
     ...Commit.shape,

@@ -4,8 +4,9 @@ import { PageQuery } from "../core/pagination.ts";
 import { restOfPath } from "../core/path.ts";
 import { route } from "../core/route.ts";
 import { givenTime } from "../core/time.ts";
+import { wholeNumber } from "../core/whole-number.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
-import { Blame, Commit, CommitWithFiles, Comparison } from "./resource.ts";
+import { Blame, Commit, CommitWithFiles, Comparison, FileDiff } from "./resource.ts";
 
 const readable = { tag: "commits", access: "repo_read", scope: "repo:read", status: 200 } as const;
 const point = "Branch, tag or full commit id";
@@ -67,6 +68,71 @@ export const compareCommits = route({
     basehead: restOfPath("`BASE...HEAD`, each a branch, tag or full commit id."),
   }),
   response: Comparison,
+  errors: [],
+});
+
+export const maxContextLines = 100;
+
+const ChangesParams = z.strictObject({
+  ...RepositoryParams.shape,
+  basehead: restOfPath(
+    "`BASE...HEAD`: what the head changed since the two diverged. Or one commit: what it changed against its first parent. Each is a branch, tag or full commit id.",
+  ),
+});
+
+const whitespace = z
+  .enum(["show", "ignore"])
+  .prefault("show")
+  .describe(
+    "`ignore` compares lines without their spaces and tabs. Files that then do not differ stay in the list.",
+  );
+
+export const ChangesQuery = z.strictObject({
+  ...PageQuery.shape,
+  whitespace,
+  context: wholeNumber({ min: 0, max: maxContextLines })
+    .prefault(3)
+    .describe("Unchanged lines around each change; default 3."),
+});
+export type ChangesQuery = z.output<typeof ChangesQuery>;
+
+export const PatchQuery = z.strictObject({
+  path: z.string().min(1).max(4096).describe("Of the file, as `path` in `listChangedFiles`."),
+  whitespace,
+  context: z
+    .string()
+    .regex(/^(?:all|100|[1-9]?[0-9])$/, `must be a number up to ${maxContextLines}, or all`)
+    .prefault("3")
+    .describe("Unchanged lines around each change, 0 to 100, or `all` for the whole file; default 3."),
+});
+export type PatchQuery = z.output<typeof PatchQuery>;
+
+export const listChangedFiles = route({
+  ...readable,
+  id: "listChangedFiles",
+  method: "get",
+  path: "/repos/:owner/:repo/changes/*basehead",
+  summary: "Files that a commit or a comparison changes, with patches",
+  description:
+    "In the order of their paths. The list ends at 10,000 files; the header `X-Files-Truncated: true` then says that there are more, and `X-Total-Count` counts those listed. A patch over 400 kB or 3,000 lines is left out (`patch_omitted`), as are those that would make a page larger than 2 MiB; take them from `patch_url`.",
+  params: ChangesParams,
+  query: ChangesQuery,
+  response: z.array(FileDiff),
+  paginated: true,
+  errors: [],
+});
+
+export const getPatch = route({
+  ...readable,
+  id: "getPatch",
+  method: "get",
+  path: "/repos/:owner/:repo/patches/*basehead",
+  summary: "What a commit or a comparison changes in one file",
+  description:
+    "As an item of `listChangedFiles`, with a patch of up to 10 MiB. Where it is longer, or one side of the file is, `patch_omitted` is `too_large`, and `raw_url` and `previous_raw_url` give both sides. Returns `not_found` for a path that did not change.",
+  params: ChangesParams,
+  query: PatchQuery,
+  response: FileDiff,
   errors: [],
 });
 

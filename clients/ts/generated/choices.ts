@@ -24,6 +24,14 @@ export const maintenanceStates = [
   "damaged",
 ] as const;
 
+/** From schemas/merge-requests/resource.ts. */
+export const mergeStrategies = [
+  "merge",
+  "squash",
+  "rebase",
+  "fast_forward",
+] as const;
+
 /** From schemas/pipeline-file/event.ts. */
 export const eventsWithChanges = [
   "push",

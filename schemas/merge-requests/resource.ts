@@ -1,0 +1,142 @@
+/** Merge requests of a repository (`decisions.md`, "Records" and "Collaboration"). */
+import { z } from "zod";
+import { objectId } from "../commits/resource.ts";
+import { idOf } from "../core/ids.ts";
+import { timestamp } from "../core/time.ts";
+import { Status } from "../pipelines/status.ts";
+import { Person } from "../users/person.ts";
+import {
+  ItemLabel,
+  ItemMilestone,
+  ItemTitle,
+  LabelNames,
+  MarkdownBody,
+  Usernames,
+  ViewerMay,
+} from "../work-items/resource.ts";
+
+export const mergeRequestStates = ["open", "closed", "merged"] as const;
+export const MergeRequestState = z.enum(mergeRequestStates);
+export type MergeRequestState = z.infer<typeof MergeRequestState>;
+
+export const mergeStrategies = ["merge", "squash", "rebase", "fast_forward"] as const;
+export const MergeStrategy = z.enum(mergeStrategies).meta({ id: "MergeStrategy" });
+export type MergeStrategy = z.infer<typeof MergeStrategy>;
+
+export const mergeabilities = ["clean", "conflict", "blocked", "checking"] as const;
+export const Mergeability = z.enum(mergeabilities);
+export type Mergeability = z.infer<typeof Mergeability>;
+
+/** A rebase makes each commit again, one after the other. */
+export const maxRebasedCommits = 1_000;
+
+export const MergeRequest = z
+  .object({
+    id: idOf("mr"),
+    number: z.number().int().describe("Issues and merge requests of a repository share their numbers."),
+    title: z.string(),
+    description: z.string().describe("Markdown."),
+    state: MergeRequestState,
+    draft: z.boolean().describe("Not ready: it cannot be merged."),
+    author: Person.nullable().describe("Null: the account was deleted."),
+    source_branch: z.string(),
+    target_branch: z.string(),
+    source_repo: z
+      .object({ id: idOf("repo"), full_name: z.string(), url: z.string() })
+      .nullable()
+      .describe("Where the source branch is; null: that repository was deleted."),
+    head_sha: objectId.describe(
+      "Tip of the source branch; of one that is not open any more, as it was then. `refs/merge-requests/NUMBER/head` keeps it.",
+    ),
+    base_sha: objectId.describe("Tip of the target branch when the branches were last compared."),
+    merge_base_sha: objectId.nullable().describe("What both have in common; null: nothing."),
+    mergeable: Mergeability.describe(
+      "`checking`: the branches are being compared. `conflict`: both changed the same lines, see `conflicts`. `blocked`: see `blocked_by`.",
+    ),
+    blocked_by: z.array(z.string()).describe("Why it cannot be merged now, in words."),
+    conflicts: z.array(z.string()).describe("Paths that both branches changed; at most 100."),
+    reviewers: z.array(Person),
+    assignees: z.array(Person),
+    labels: z.array(ItemLabel),
+    milestone: ItemMilestone.nullable(),
+    pipeline: z
+      .object({ id: idOf("pipe"), number: z.number().int(), status: Status, web_url: z.string() })
+      .nullable()
+      .describe("The latest run of `head_sha`; null: there is none."),
+    merged_at: timestamp.nullable(),
+    merged_by: Person.nullable(),
+    merge_sha: objectId.nullable().describe("The commit that brought it into the target branch."),
+    merge_strategy: MergeStrategy.nullable().describe(
+      "Null: it is not merged, or was merged with Git and pushed.",
+    ),
+    closed_at: timestamp.nullable(),
+    closed_by: Person.nullable(),
+    locked: z.boolean().describe("Only those with Triage may comment."),
+    comments_count: z.number().int(),
+    edited_at: timestamp.nullable().describe("When the title or the description was last changed."),
+    viewer_may: z.object({
+      ...ViewerMay.shape,
+      merge: z.boolean().describe("Merge it, as far as the permission goes: see `mergeable` too."),
+    }),
+    url: z.string(),
+    web_url: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "MergeRequest" });
+export type MergeRequest = z.infer<typeof MergeRequest>;
+
+const branch = z.string().min(1).max(1000);
+const draft = z.boolean().optional();
+const triaged = {
+  labels: LabelNames.optional(),
+  assignees: Usernames.optional(),
+};
+
+export const MergeRequestCreate = z
+  .strictObject({
+    title: ItemTitle,
+    description: MarkdownBody.optional(),
+    source_branch: branch,
+    target_branch: branch.optional().describe("Default: the default branch."),
+    draft,
+    ...triaged,
+  })
+  .meta({
+    id: "MergeRequestCreate",
+    examples: [{ title: "Retry uploads", source_branch: "retry", target_branch: "main" }],
+  });
+export type MergeRequestCreate = z.infer<typeof MergeRequestCreate>;
+
+export const MergeRequestUpdate = z
+  .strictObject({
+    title: ItemTitle.optional(),
+    description: MarkdownBody.optional(),
+    target_branch: branch.optional(),
+    draft,
+    milestone: idOf("mst").nullable().optional().describe("Id of a milestone of the repository."),
+    ...triaged,
+  })
+  .meta({ id: "MergeRequestUpdate", examples: [{ title: "Retry uploads three times", draft: false }] });
+export type MergeRequestUpdate = z.infer<typeof MergeRequestUpdate>;
+
+export const MergeRequestMerge = z
+  .strictObject({
+    strategy: MergeStrategy.prefault("merge").describe(
+      "`merge`: a commit with both branches as parents. `squash`: one commit with all changes. `rebase`: each commit again, on the target branch, without its signature. `fast_forward`: the commits as they are, only where the target branch has no others.",
+    ),
+    commit_message: z
+      .string()
+      .max(65_536)
+      // oxlint-disable-next-line no-control-regex -- it is what is refused
+      .regex(/^[^\u0000]*\S[^\u0000]*$/, "A message must not be empty, and cannot contain the character NUL.")
+      .optional()
+      .describe("Of the commit that is made; `rebase` and `fast_forward` make none of their own."),
+    sha: objectId.optional().describe("The head that was seen; 409 where the source branch has moved since."),
+    delete_source_branch: z
+      .boolean()
+      .prefault(false)
+      .describe("Afterwards. It stays where a rule protects it, or where it has moved meanwhile."),
+  })
+  .meta({ id: "MergeRequestMerge", examples: [{ strategy: "squash", delete_source_branch: true }] });
+export type MergeRequestMerge = z.output<typeof MergeRequestMerge>;

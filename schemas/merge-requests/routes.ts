@@ -1,0 +1,231 @@
+/** Operations on merge requests (`spec.md` 4.2; `decisions.md`, "Collaboration"). */
+import { z } from "zod";
+import { Comment, CommentCreate, maxComments } from "../comments/resource.ts";
+import { Commit, FileDiff } from "../commits/resource.ts";
+import { ChangesQuery } from "../commits/routes.ts";
+import { PageQuery } from "../core/pagination.ts";
+import { largeBodyBytes, route } from "../core/route.ts";
+import { wholeNumber } from "../core/whole-number.ts";
+import { RepositoryParams } from "../repositories/routes.ts";
+import { TimelineEvent } from "../work-items/resource.ts";
+import {
+  MergeRequest,
+  MergeRequestCreate,
+  MergeRequestMerge,
+  MergeRequestState,
+  MergeRequestUpdate,
+} from "./resource.ts";
+
+const tag = "merge-requests";
+const read = { tag, access: "repo_read", scope: "mr:read" } as const;
+const signedIn = { tag, access: "repo_signed_in", scope: "mr:write", archived: "refused" } as const;
+const write = { tag, access: "repo_write", scope: "mr:write" } as const;
+const all = "/repos/:owner/:repo/merge-requests";
+const one = `${all}/:number`;
+const bodyLimitBytes = largeBodyBytes;
+
+export const MergeRequestParams = z.strictObject({
+  ...RepositoryParams.shape,
+  number: wholeNumber({ min: 1, max: 2_147_483_647 }),
+});
+
+export const MergeRequestQuery = z.strictObject({
+  ...PageQuery.shape,
+  state: z.enum([...MergeRequestState.options, "all"]).default("open"),
+  author: z.string().max(201).optional().describe("User name."),
+  assignee: z.string().max(201).optional().describe("User name; `none`: nobody is assigned."),
+  source_branch: z.string().max(1000).optional(),
+  target_branch: z.string().max(1000).optional(),
+  labels: z
+    .string()
+    .max(2_000)
+    .optional()
+    .describe("Names of labels, separated by commas: merge requests that have all of them."),
+  milestone: z.string().max(255).optional().describe("Title of a milestone; `none`: without one."),
+  draft: z.enum(["true", "false"]).optional(),
+  q: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .describe('Words of title and description; `"…"` for a phrase, `-` for words that must not be there.'),
+  sort: z.enum(["created", "updated", "comments"]).default("created"),
+  direction: z.enum(["asc", "desc"]).default("desc"),
+});
+export type MergeRequestQuery = z.output<typeof MergeRequestQuery>;
+
+export const listMergeRequests = route({
+  ...read,
+  id: "listMergeRequests",
+  method: "get",
+  path: all,
+  summary: "Merge requests of a repository, newest first",
+  params: RepositoryParams,
+  query: MergeRequestQuery,
+  status: 200,
+  response: z.array(MergeRequest),
+  paginated: true,
+  errors: [],
+});
+
+export const createMergeRequest = route({
+  ...write,
+  id: "createMergeRequest",
+  method: "post",
+  path: all,
+  summary: "Propose to merge a branch of this repository into another one",
+  description:
+    "The source branch must have commits that the target branch lacks. 409 where a merge request with these branches is open already; the message names it.",
+  params: RepositoryParams,
+  body: MergeRequestCreate,
+  bodyLimitBytes,
+  status: 201,
+  response: MergeRequest,
+  errors: ["conflict", "repository_archived"],
+});
+
+export const getMergeRequest = route({
+  ...read,
+  id: "getMergeRequest",
+  method: "get",
+  path: one,
+  summary: "One merge request",
+  params: MergeRequestParams,
+  status: 200,
+  response: MergeRequest,
+  errors: [],
+});
+
+export const updateMergeRequest = route({
+  ...signedIn,
+  id: "updateMergeRequest",
+  method: "patch",
+  path: one,
+  summary: "Change a merge request",
+  description:
+    "Title, description, draft and target branch: the author, and from Maintain on. Labels, assignees and milestone: from Triage on. Lists replace what is there. The target branch can be changed while it is open.",
+  params: MergeRequestParams,
+  body: MergeRequestUpdate,
+  bodyLimitBytes,
+  status: 200,
+  response: MergeRequest,
+  errors: ["conflict", "repository_archived"],
+});
+
+const ended = {
+  ...signedIn,
+  method: "post",
+  params: MergeRequestParams,
+  status: 200,
+  response: MergeRequest,
+  errors: ["conflict", "repository_archived"],
+} as const;
+
+export const closeMergeRequest = route({
+  ...ended,
+  id: "closeMergeRequest",
+  path: `${one}/close`,
+  summary: "Close a merge request without merging it",
+  description:
+    "The author, and from Triage on. Nothing happens to one that is closed already; 409 for one that is merged, or being merged.",
+});
+
+export const reopenMergeRequest = route({
+  ...ended,
+  id: "reopenMergeRequest",
+  path: `${one}/reopen`,
+  summary: "Reopen a closed merge request",
+  description:
+    "The author, and from Triage on. Both branches must exist, and the source branch must have commits that the target branch lacks. 409 for one that is merged.",
+});
+
+export const mergeMergeRequest = route({
+  ...write,
+  id: "mergeMergeRequest",
+  method: "put",
+  path: `${one}/merge`,
+  summary: "Merge a merge request",
+  description:
+    "Moves the target branch as a push by the caller: its protection applies, and pipelines start. 409 `conflict` for a draft, for one that is not open, where the head is not `sha`, where `fast_forward` is not possible, and, with `conflicts`, where both branches changed the same lines.",
+  params: MergeRequestParams,
+  body: MergeRequestMerge,
+  bodyLimitBytes,
+  status: 200,
+  response: MergeRequest,
+  errors: ["conflict", "repository_archived", "repository_mirrored"],
+});
+
+export const listMergeRequestCommits = route({
+  ...read,
+  id: "listMergeRequestCommits",
+  method: "get",
+  path: `${one}/commits`,
+  summary: "Commits of a merge request, newest first",
+  description:
+    "Those that the source branch has and the target branch lacked when it was opened, or last compared.",
+  params: MergeRequestParams,
+  query: PageQuery,
+  status: 200,
+  response: z.array(Commit),
+  paginated: true,
+  errors: [],
+});
+
+export const listMergeRequestFiles = route({
+  ...read,
+  id: "listMergeRequestFiles",
+  method: "get",
+  path: `${one}/files`,
+  summary: "Files that a merge request changes, with patches",
+  description:
+    "From the merge base to the head, in the order of their paths, as `listChangedFiles` shows them: the list ends at 10,000 files, and patches that are too large are left out.",
+  params: MergeRequestParams,
+  query: ChangesQuery,
+  status: 200,
+  response: z.array(FileDiff),
+  paginated: true,
+  errors: [],
+});
+
+export const listMergeRequestComments = route({
+  ...read,
+  id: "listMergeRequestComments",
+  method: "get",
+  path: `${one}/comments`,
+  summary: "Comments on a merge request, oldest first",
+  params: MergeRequestParams,
+  query: PageQuery,
+  status: 200,
+  response: z.array(Comment),
+  paginated: true,
+  errors: [],
+});
+
+export const createMergeRequestComment = route({
+  ...signedIn,
+  id: "createMergeRequestComment",
+  method: "post",
+  path: `${one}/comments`,
+  summary: "Comment on a merge request",
+  description: `From Triage on where it is locked. 409 past ${maxComments} comments.`,
+  params: MergeRequestParams,
+  body: CommentCreate,
+  bodyLimitBytes,
+  status: 201,
+  response: Comment,
+  errors: ["conflict", "repository_archived"],
+});
+
+export const listMergeRequestTimeline = route({
+  ...read,
+  id: "listMergeRequestTimeline",
+  method: "get",
+  path: `${one}/timeline`,
+  summary: "What happened to a merge request, oldest first",
+  params: MergeRequestParams,
+  query: PageQuery,
+  status: 200,
+  response: z.array(TimelineEvent),
+  paginated: true,
+  errors: [],
+});
