@@ -30,7 +30,7 @@ else {
 async function hashOfSources(): Promise<string> {
   const checkout = join(room, "..");
   const files = ["package-lock.json", "web/index.html", "web/vite.config.ts", "web/build.ts"];
-  for (const directory of ["web/src", "clients/ts", "schemas/generated/json-schema"])
+  for (const directory of ["web/src", "clients/ts", "markdown", "schemas/generated/json-schema"])
     for (const entry of await readdir(join(checkout, directory), { recursive: true, withFileTypes: true }))
       if (entry.isFile() && !entry.parentPath.includes("node_modules"))
         files.push(join(entry.parentPath, entry.name).slice(checkout.length + 1));

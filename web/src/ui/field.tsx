@@ -1,10 +1,10 @@
 /** Fields of forms: a label, what it is for, and what is wrong with it, tied together for screen readers. */
 import {
   useId,
+  type ComponentProps,
   type InputHTMLAttributes,
   type ReactNode,
   type SelectHTMLAttributes,
-  type TextareaHTMLAttributes,
 } from "react";
 import styles from "./field.module.css";
 
@@ -65,12 +65,7 @@ export function TextField({
   );
 }
 
-export function TextArea({
-  label,
-  hint,
-  problem,
-  ...rest
-}: FieldFrame & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function TextArea({ label, hint, problem, ...rest }: FieldFrame & ComponentProps<"textarea">) {
   const { id, control } = useFieldIds({ hint, problem });
   return (
     <Frame {...{ id, label, hint, problem }}>

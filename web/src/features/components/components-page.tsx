@@ -36,6 +36,7 @@ import { showToast, showProblem } from "../../ui/toasts.tsx";
 import { formatBytes } from "../../ui/size.ts";
 import { UsageBar } from "../../ui/usage-bar.tsx";
 import { ListsSection } from "./lists-section.tsx";
+import { MarkdownSection } from "./markdown-section.tsx";
 
 const idle = { isPending: false, error: null };
 
@@ -85,6 +86,7 @@ export function ComponentsPage() {
       <Forms />
       <Records />
       <ListsSection />
+      <MarkdownSection />
       <Overlays />
     </Page>
   );

@@ -15,7 +15,7 @@ import { DeleteFile } from "./delete-file.tsx";
 import { isImageName, isMarkdownName, textOf, type TextFile } from "./file-content.ts";
 import styles from "./file-panel.module.css";
 import { LatestCommit } from "./latest-commit.tsx";
-import { Markdown } from "./markdown/markdown.tsx";
+import { MarkdownText } from "../markdown/markdown-text.tsx";
 import { RepositoryImage } from "./repository-image.tsx";
 import { useCanCommit } from "./use-can-commit.ts";
 import type { FilePlace } from "./use-file-place.ts";
@@ -156,7 +156,7 @@ function Body({ file, place, content, isPlain }: ShownFile & { isPlain: boolean 
   if (!isPlain && isMarkdownName(file.name))
     return (
       <div className={styles.body}>
-        <Markdown
+        <MarkdownText
           source={content.text}
           place={{ repository, ref: place.ref, directory: place.path.split("/").slice(0, -1).join("/") }}
         />

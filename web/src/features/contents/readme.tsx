@@ -8,7 +8,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { fileAddress } from "../repositories/addresses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { isMarkdownName, textOf } from "./file-content.ts";
-import { Markdown } from "./markdown/markdown.tsx";
+import { MarkdownText } from "../markdown/markdown-text.tsx";
 import styles from "./readme.module.css";
 
 /** More than this nobody reads on the way to somewhere else; the file's own page has all of it. */
@@ -43,5 +43,5 @@ function ReadmeText({ entry, gitRef }: { entry: Schemas["ContentsEntry"]; gitRef
   if (content === undefined) return null;
   if (!isMarkdownName(entry.name)) return <pre className={styles.plain}>{content.text}</pre>;
   const directory = entry.path.split("/").slice(0, -1).join("/");
-  return <Markdown source={content.text} place={{ repository, ref: gitRef, directory }} />;
+  return <MarkdownText source={content.text} place={{ repository, ref: gitRef, directory }} />;
 }

@@ -2,7 +2,7 @@
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/reports.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { Markdown } from "../contents/markdown/markdown.tsx";
+import { MarkdownText } from "../markdown/markdown-text.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
 import { RunAnnotations } from "./run-annotations.tsx";
 import { RunCoverage } from "./run-coverage.tsx";
@@ -51,7 +51,7 @@ function Summaries({ reports, sha }: { reports: readonly JobReports[]; sha: stri
       <section key={job.id} className={styles.section} aria-label={text.summaryOf(job.label)}>
         <h2>{text.summaryOf(job.label)}</h2>
         <div className={styles.summary}>
-          <Markdown source={summary} place={{ repository, ref: sha, directory: "" }} />
+          <MarkdownText source={summary} place={{ repository, ref: sha, directory: "" }} />
         </div>
       </section>
     ),
