@@ -32,6 +32,11 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           </dl>
         </>
       ) : null}
+      <h3>{text.inChanges}</h3>
+      <dl className={styles.keys}>
+        <Keys keys={["j"]} label={text.nextFile} />
+        <Keys keys={["k"]} label={text.previousFile} />
+      </dl>
       <h3>{text.inLog}</h3>
       <dl className={styles.keys}>
         <Keys keys={["Enter"]} label={text.nextFound} />

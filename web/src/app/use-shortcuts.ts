@@ -1,9 +1,10 @@
 /**
  * Keys that work on every page: Ctrl+K or ⌘K anywhere; outside of fields and dialogs also `/` (the palette), `?` (what the
- * keys are) and `g` with a letter after it (a page).
+ * keys are), `g` with a letter after it (a page) and the keys of the page itself.
  */
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useNavigate } from "react-router";
+import { pressPageKey } from "../ui/page-keys.ts";
 import { globalShortcuts, repositoryShortcuts } from "./go-to-shortcuts.ts";
 import { hasSingleKeys } from "./single-keys.ts";
 import { useRepositoryOfAddress } from "./use-repository-of-address.ts";
@@ -35,7 +36,8 @@ export function useShortcuts({ openPalette, openHelp }: ShortcutActions): void {
     if (isLetterOfGo) return goTo(key);
     if (key === "/") openPalette();
     else if (key === "?") openHelp();
-    return key === "/" || key === "?";
+    else return pressPageKey(key);
+    return true;
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isModified = event.ctrlKey || event.metaKey || event.altKey;

@@ -8,10 +8,11 @@ import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useFilePlace } from "../contents/use-file-place.ts";
+import { ChangedFilesView } from "../diffs/changed-files-view.tsx";
+import { useRepositoryDiff } from "../diffs/use-repository-diff.ts";
 import { CommitRuns } from "../pipelines/commit-runs.tsx";
 import { commitAddress, fileAddress } from "../repositories/addresses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import { ChangedFiles } from "./changed-files.tsx";
 import { shortName } from "./commit-id.ts";
 import { bodyOf, titleOf } from "./commit-message.ts";
 import styles from "./commit-page.module.css";
@@ -40,11 +41,15 @@ export function CommitPage() {
           }
         >
           <Head commit={commit} />
-          <ChangedFiles files={commit.files} truncated={commit.files_truncated} gitRef={commit.sha} />
+          <Changes sha={commit.sha} />
         </Page>
       )}
     </QueryView>
   );
+}
+
+function Changes({ sha }: { sha: string }) {
+  return <ChangedFilesView source={useRepositoryDiff(sha, sha)} />;
 }
 
 function Head({ commit }: { commit: Schemas["Commit"] }) {

@@ -10,9 +10,10 @@ import { Page, Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { RefField } from "../branches/ref-fields.tsx";
 import { decodePart } from "../contents/decode-part.ts";
+import { ChangedFilesView } from "../diffs/changed-files-view.tsx";
+import { useRepositoryDiff } from "../diffs/use-repository-diff.ts";
 import { compareAddress } from "../repositories/addresses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import { ChangedFiles } from "./changed-files.tsx";
 import { CommitList } from "./commit-list.tsx";
 import styles from "./compare-page.module.css";
 
@@ -70,7 +71,8 @@ function Difference({ base, head }: { base: string; head: string }) {
 
 function Found(props: { comparison: Schemas["Comparison"]; base: string; head: string }) {
   const { comparison, base, head } = props;
-  const { status, ahead_by, behind_by, commits, files, files_truncated, head_commit } = comparison;
+  const { status, ahead_by, behind_by, commits, base_commit, head_commit } = comparison;
+  const source = useRepositoryDiff(`${base_commit.sha}...${head_commit.sha}`, head_commit.sha);
   if (status === "identical") return <Notice>{text.identical(base, head)}</Notice>;
   return (
     <>
@@ -81,9 +83,7 @@ function Found(props: { comparison: Schemas["Comparison"]; base: string; head: s
           {ahead_by > commits.length ? <p>{text.newestCommits(commits.length)}</p> : null}
         </Section>
       )}
-      {ahead_by === 0 ? null : (
-        <ChangedFiles files={files} truncated={files_truncated} gitRef={head_commit.sha} />
-      )}
+      {ahead_by === 0 ? null : <ChangedFilesView source={source} />}
     </>
   );
 }

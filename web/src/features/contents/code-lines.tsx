@@ -9,6 +9,7 @@ import styles from "./code-lines.module.css";
 import { HighlightedText } from "./code-text.tsx";
 import type { CodeLine } from "./highlight.ts";
 import { lineRangeOf, type LineRange } from "./line-range.ts";
+import { SourceText } from "./source-text.tsx";
 import { splitLines, withUnixEnds } from "./split-lines.ts";
 import { useHighlighted } from "./use-highlighted.ts";
 import { useLineKeys, type LineKeys } from "./use-line-keys.ts";
@@ -106,7 +107,9 @@ const Chunk = memo(function Chunk(props: ChunkProps) {
               >
                 {number}
               </a>
-              <span className={styles.text}>{pieces ? <HighlightedText line={pieces} /> : line}</span>
+              <span className={styles.text}>
+                {pieces ? <HighlightedText line={pieces} /> : <SourceText text={line} />}
+              </span>
             </div>
             {notes.get(number)}
           </Fragment>

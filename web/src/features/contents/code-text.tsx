@@ -2,6 +2,7 @@
 import { Fragment } from "react";
 import "./highlight.css";
 import type { CodeLine } from "./highlight.ts";
+import { SourceText } from "./source-text.tsx";
 import { useHighlighted } from "./use-highlighted.ts";
 
 export function CodeText({ text, language }: { text: string; language: string }) {
@@ -18,10 +19,10 @@ export function CodeText({ text, language }: { text: string; language: string })
 export function HighlightedText({ line }: { line: CodeLine }) {
   return line.map(({ text, className }, index) =>
     className === "" ? (
-      text
+      <SourceText key={index} text={text} />
     ) : (
       <span key={index} className={className}>
-        {text}
+        <SourceText text={text} />
       </span>
     ),
   );

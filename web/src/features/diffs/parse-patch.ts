@@ -9,24 +9,35 @@ export interface PatchLine {
   isUnended?: true;
 }
 
+/** Lines of one side: `end` is the number of the first one after them. */
+export interface Extent {
+  start: number;
+  end: number;
+}
+
 export interface Hunk {
   /** After the second `@@`: what the lines stand in. */
   within: string;
   head: string;
+  before: Extent;
+  after: Extent;
   lines: PatchLine[];
 }
+
+const headOfHunk = /^(@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@) ?(.*)$/;
 
 export function parsePatch(patch: string): Hunk[] {
   const hunks: Hunk[] = [];
   let before = 0;
   let after = 0;
   for (const line of patch.split("\n")) {
-    const head = /^(@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@) ?(.*)$/.exec(line);
+    const head = headOfHunk.exec(line);
     const hunk = hunks.at(-1);
     if (head) {
-      before = Number(head[2]);
-      after = Number(head[3]);
-      hunks.push({ head: head[1] ?? "", within: head[4] ?? "", lines: [] });
+      const begun = beginHunk(head);
+      before = begun.before.start;
+      after = begun.after.start;
+      hunks.push(begun);
     } else if (!hunk || line === "") continue;
     else if (line.startsWith("\\")) markUnended(hunk);
     else {
@@ -38,6 +49,18 @@ export function parsePatch(patch: string): Hunk[] {
     }
   }
   return hunks;
+}
+
+function beginHunk(head: RegExpExecArray): Hunk {
+  const before = extent(head[2], head[3]);
+  const after = extent(head[4], head[5]);
+  return { head: head[1] ?? "", within: head[6] ?? "", before, after, lines: [] };
+}
+
+/** Git names the line before the place where a side has none. */
+function extent(line = "1", count = "1"): Extent {
+  const start = Number(line) + (count === "0" ? 1 : 0);
+  return { start, end: start + Number(count) };
 }
 
 function markUnended(hunk: Hunk): void {

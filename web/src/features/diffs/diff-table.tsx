@@ -1,0 +1,112 @@
+/** The changed lines of a file, with their numbers before and after, and what is around them when somebody asks for it. */
+import { Fragment, useEffect, useRef } from "react";
+import { text } from "../../text/diffs.ts";
+import { ProblemNotice } from "../../ui/notice.tsx";
+import { lineId, type Side } from "./anchors.ts";
+import styles from "./diff-table.module.css";
+import { GapRow } from "./gap-row.tsx";
+import { LineBlock } from "./line-block.tsx";
+import type { Hunk, PatchLine } from "./parse-patch.ts";
+import type { DiffSlots, FileDiff } from "./source.ts";
+import { splitColumns } from "./split-row.tsx";
+import { unifiedColumns } from "./unified-row.tsx";
+import { useLineLinks } from "./use-line-links.ts";
+import { useOpenedGaps } from "./use-opened-gaps.ts";
+import type { DiffView } from "./view-choice.ts";
+
+export interface DiffTableProps {
+  file: FileDiff;
+  hunks: readonly Hunk[];
+  view: DiffView;
+  /** Unchanged lines are shown, too. */
+  whole: boolean;
+  /** The line that the address names: `L4` or `R4`. */
+  line: string | undefined;
+  slots: DiffSlots | undefined;
+}
+
+export function DiffTable({ file, hunks, view, whole, line, slots }: DiffTableProps) {
+  const { gaps, open, canOpen, error, isFetching } = useOpenedGaps(file, hunks, { whole, line });
+  const links = useLineLinks();
+  useScrollTo(file.path, line, gaps);
+  const columns = view === "split" ? splitColumns : unifiedColumns;
+  const block = (lines: readonly PatchLine[]) =>
+    lines.length === 0 ? null : (
+      <LineBlock file={file} lines={lines} view={view} chosen={namedAmong(lines, line)} slots={slots} />
+    );
+  return (
+    <>
+      {error ? <ProblemNotice error={error} /> : null}
+      <table className={styles.table} data-view={view} data-roving aria-busy={isFetching} {...links}>
+        <caption className="visually-hidden">{text.changesOf(file.path)}</caption>
+        <Columns view={view} />
+        {gaps.map(({ top, rest, bottom }, index) => {
+          const hunk = hunks[index];
+          const head = hunk && `${hunk.head} ${hunk.within}`;
+          return (
+            <Fragment key={index}>
+              {block(top)}
+              {rest === 0 ? null : (
+                <GapRow {...{ index, rest, head, columns }} open={canOpen ? open : undefined} />
+              )}
+              {block(bottom)}
+              {hunk ? block(hunk.lines) : null}
+            </Fragment>
+          );
+        })}
+      </table>
+    </>
+  );
+}
+
+function Columns({ view }: { view: DiffView }) {
+  const { before, after, change, text: unified, textBefore, textAfter } = text.columns;
+  const names =
+    view === "split"
+      ? [before, change, textBefore, after, change, textAfter]
+      : [before, after, change, unified];
+  return (
+    <>
+      <colgroup>
+        {names.map((name, index) => (
+          <col key={index} className={widths[name]} />
+        ))}
+      </colgroup>
+      <thead className={styles.head}>
+        <tr>
+          {names.map((name, index) => (
+            <th key={index} scope="col">
+              <span className="visually-hidden">{name}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+    </>
+  );
+}
+
+const widths: Readonly<Record<string, string | undefined>> = {
+  [text.columns.before]: styles.numbers,
+  [text.columns.after]: styles.numbers,
+  [text.columns.change]: styles.signs,
+};
+
+function namedAmong(lines: readonly PatchLine[], line: string | undefined): string | undefined {
+  if (line === undefined) return undefined;
+  const number = Number(line.slice(1));
+  const side = line.startsWith("L") ? "before" : "after";
+  return lines.some((one) => one[side] === number) ? line : undefined;
+}
+
+/** Scrolls to a line that the address names, once, as soon as it is there; `lines` changes when lines are added. */
+function useScrollTo(path: string, line: string | undefined, lines: unknown): void {
+  const done = useRef<string>(undefined);
+  useEffect(() => {
+    if (line === undefined || done.current === line) return;
+    const found = document.getElementById(lineId(path, line[0] as Side, Number(line.slice(1))));
+    if (!found) return;
+    done.current = line;
+    const { top, bottom } = found.getBoundingClientRect();
+    if (top < 0 || bottom > window.innerHeight) found.scrollIntoView({ block: "center" });
+  }, [path, line, lines]);
+}

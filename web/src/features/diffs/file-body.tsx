@@ -1,0 +1,85 @@
+/** What changed in a file: its lines, two pictures, or in words. What is long or seldom read waits until somebody asks. */
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { text } from "../../text/diffs.ts";
+import { Button } from "../../ui/button.tsx";
+import { ProblemNotice } from "../../ui/notice.tsx";
+import { formatBytes } from "../../ui/size.ts";
+import { shortName } from "../commits/commit-id.ts";
+import { DiffTable } from "./diff-table.tsx";
+import styles from "./file-diff.module.css";
+import type { FileDiffProps } from "./file-diff.tsx";
+import { foldedAs, isImageChange } from "./fold.ts";
+import { ImageChange } from "./image-change.tsx";
+import { parsePatch } from "./parse-patch.ts";
+import { pathOf } from "./raw-path.ts";
+import type { FileDiff } from "./source.ts";
+
+export interface FileBodyProps extends FileDiffProps {
+  whole: boolean;
+}
+
+export function FileBody(props: FileBodyProps) {
+  const { file, anchor, source, whitespace } = props;
+  const folded = foldedAs(file);
+  const [isWanted, setWanted] = useState(false);
+  // Stays when the address names something else.
+  if (anchor?.line && !isWanted) setWanted(true);
+  const isShown = folded === undefined || isWanted;
+  const isMissing = file.patch_omitted === "too_large";
+  const whole = useQuery({
+    queryKey: ["patch", ...source.key, whitespace, file.path],
+    queryFn: () => source.fetchFile({ path: file.path, whitespace }),
+    enabled: isShown && isMissing,
+    staleTime: Infinity,
+  });
+  if (isShown && whole.error) return <ProblemNotice error={whole.error} />;
+  if (isShown && (!isMissing || whole.data)) return <Change {...props} file={whole.data ?? file} />;
+  return (
+    <div className={styles.note}>
+      {folded ? <span>{text.folded[folded]}</span> : null}
+      <Button busy={whole.isFetching} aria-label={text.loadOf(file.path)} onClick={() => setWanted(true)}>
+        {text.load}
+      </Button>
+    </div>
+  );
+}
+
+function Change({ file, view, whole, anchor, slots, whitespace }: FileBodyProps) {
+  const hunks = useMemo(() => parsePatch(file.patch ?? ""), [file.patch]);
+  if (file.kind === "submodule") return <Note words={submoduleChange(file)} />;
+  if (isImageChange(file)) return <ImageChange file={file} />;
+  if (file.binary) return <Note words={`${text.binary} ${sizesOf(file)}`} />;
+  if (file.patch === null) return <TooLarge file={file} />;
+  if (hunks.length === 0) return <Note words={withoutLines(file, whitespace)} />;
+  const line = anchor?.line && `${anchor.line.side}${anchor.line.number}`;
+  return <DiffTable {...{ file, hunks, view, whole, line, slots }} />;
+}
+
+function Note({ words }: { words: string }) {
+  return <div className={styles.note}>{words}</div>;
+}
+
+function TooLarge({ file }: { file: FileDiff }) {
+  const { raw_url: after, previous_raw_url: before } = file;
+  return (
+    <div className={styles.note}>
+      <span>{text.tooLarge}</span>
+      {before === null ? null : <a href={pathOf(before)}>{text.rawBefore}</a>}
+      {after === null ? null : <a href={pathOf(after)}>{text.rawAfter}</a>}
+    </div>
+  );
+}
+
+function submoduleChange({ previous_sha: before, sha: after }: FileDiff): string {
+  return text.submodule(before && shortName(before), after && shortName(after));
+}
+
+function sizesOf({ previous_size: before, size: after }: FileDiff): string {
+  return text.sizes(before === null ? null : formatBytes(before), after === null ? null : formatBytes(after));
+}
+
+function withoutLines(file: FileDiff, whitespace: FileBodyProps["whitespace"]): string {
+  const isSame = file.sha === file.previous_sha;
+  return whitespace === "ignore" && !isSame ? text.onlyWhitespace : text.noLineChanged;
+}

@@ -1,0 +1,62 @@
+/** A changed file: its head, which stays in sight, and what changed in it once it comes near. */
+import { memo, useEffect, useState } from "react";
+import { fileId, type Anchor } from "./anchors.ts";
+import { FileBody } from "./file-body.tsx";
+import styles from "./file-diff.module.css";
+import { FileHead } from "./file-head.tsx";
+import { estimatedRem } from "./fold.ts";
+import type { DiffSlots, DiffSource, FileDiff as ChangedFile, Whitespace } from "./source.ts";
+import { useNear } from "./use-near.ts";
+import type { DiffView } from "./view-choice.ts";
+
+export interface FileDiffProps extends Whitespace {
+  file: ChangedFile;
+  source: DiffSource;
+  view: DiffView;
+  slots: DiffSlots | undefined;
+  /** Where the address names this file or a line of it. */
+  anchor: Anchor | undefined;
+}
+
+export const FileDiff = memo(function FileDiff(props: FileDiffProps) {
+  const { file, source, anchor, slots } = props;
+  const { ref, isNear } = useNear<HTMLElement>();
+  const { isOpen, setOpen } = useOpen(anchor);
+  const [whole, setWhole] = useState(false);
+  const isDrawn = isNear || anchor !== undefined;
+  useEffect(() => {
+    if (anchor && !anchor.line) ref.current?.scrollIntoView();
+  }, [anchor, ref]);
+  const height = `${estimatedRem(file)}rem`;
+  const id = fileId(file.path);
+  return (
+    <section
+      ref={ref}
+      id={id}
+      className={styles.file}
+      style={{ containIntrinsicBlockSize: `auto ${height}` }}
+      aria-labelledby={`${id}-name`}
+      data-diff-file
+    >
+      <FileHead
+        {...{ file, id, isOpen, setOpen, whole, setWhole }}
+        after={source.after}
+        slot={slots?.ofFile?.(file)}
+      />
+      {isOpen ? (
+        <div className={styles.body} style={isDrawn ? undefined : { blockSize: height }}>
+          {isDrawn ? <FileBody {...props} whole={whole} /> : null}
+        </div>
+      ) : null}
+    </section>
+  );
+});
+
+/** Open until somebody folds it, and again when an address names it. */
+function useOpen(anchor: Anchor | undefined) {
+  const [folded, setFolded] = useState<{ at: Anchor | undefined }>();
+  return {
+    isOpen: !folded || (anchor !== undefined && anchor !== folded.at),
+    setOpen: (isOpen: boolean) => setFolded(isOpen ? undefined : { at: anchor }),
+  };
+}
