@@ -1,0 +1,128 @@
+/** A comment, with what its reader may do with it. */
+import { Ellipsis, Link2, Pencil, Quote, Trash } from "lucide-react";
+import { useState } from "react";
+import { api } from "../../api/client.ts";
+import { text } from "../../text/work-items.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Menu, type MenuItem } from "../../ui/menu.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+import { useChange } from "../../ui/use-change.ts";
+import type { MarkdownPlace } from "../markdown/targets.ts";
+import { useRepositoryPath } from "../repositories/use-repository.ts";
+import { EditText } from "./edit-text.tsx";
+import { TextCard } from "./text-card.tsx";
+import { TickableText } from "./tickable-text.tsx";
+import type { Comment, Person } from "./work-item.ts";
+
+export interface CommentCardProps {
+  comment: Comment;
+  place: MarkdownPlace;
+  itemAuthor: Person | null;
+  isTarget: boolean;
+  /** Undefined for those who may not comment. */
+  onQuote?: ((body: string) => void) | undefined;
+}
+
+export function CommentCard({ comment, place, itemAuthor, isTarget, onQuote }: CommentCardProps) {
+  const { id, author, body } = comment;
+  const path = { ...useRepositoryPath(), id };
+  const [isEditing, setEditing] = useState(false);
+  const address = "/repos/{owner}/{repo}/comments/{id}";
+  const texts = {
+    newest: async () => (await api.GET(address, { params: { path } })).data?.body ?? "",
+    save: (newBody: string) => api.PATCH(address, { params: { path }, body: { body: newBody } }),
+  };
+  return (
+    <TextCard
+      id={id}
+      author={author}
+      verb={text.commented}
+      at={comment.created_at}
+      editedAt={comment.edited_at}
+      isItemAuthor={author !== null && author.id === itemAuthor?.id}
+      isTarget={isTarget}
+      actions={
+        <Actions
+          comment={comment}
+          onEdit={() => setEditing(true)}
+          onQuote={onQuote && (() => onQuote(body))}
+        />
+      }
+    >
+      {isEditing ? (
+        <EditText
+          label={text.editComment}
+          {...{ body, place, ...texts }}
+          draftKey={id}
+          required
+          said={text.commentSaved}
+          onClose={() => setEditing(false)}
+        />
+      ) : (
+        <TickableText {...{ body, place, ...texts }} mayEdit={comment.viewer_may.edit} />
+      )}
+    </TextCard>
+  );
+}
+
+function Actions(props: { comment: Comment; onEdit: () => void; onQuote?: (() => void) | undefined }) {
+  const { id, author, web_url: link, viewer_may: may } = props.comment;
+  const [isDeleting, setDeleting] = useState(false);
+  const items: MenuItem[] = [
+    { kind: "action", label: text.copyLink, icon: <Link2 aria-hidden />, onSelect: () => void copy(link) },
+  ];
+  if (props.onQuote)
+    items.push({ kind: "action", label: text.quote, icon: <Quote aria-hidden />, onSelect: props.onQuote });
+  if (may.edit)
+    items.push({ kind: "action", label: text.edit, icon: <Pencil aria-hidden />, onSelect: props.onEdit });
+  if (may.delete)
+    items.push({
+      kind: "action",
+      label: text.delete,
+      icon: <Trash aria-hidden />,
+      danger: true,
+      onSelect: () => setDeleting(true),
+    });
+  const label = text.actionsOf(author?.username ?? text.deletedAccount);
+  return (
+    <>
+      <Menu
+        label={label}
+        trigger={
+          <IconButton label={label}>
+            <Ellipsis aria-hidden />
+          </IconButton>
+        }
+        items={items}
+      />
+      {isDeleting ? <DeleteDialog id={id} onClose={() => setDeleting(false)} /> : null}
+    </>
+  );
+}
+
+function DeleteDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const path = { ...useRepositoryPath(), id };
+  const change = useChange(() => api.DELETE("/repos/{owner}/{repo}/comments/{id}", { params: { path } }), {
+    said: text.commentDeleted,
+    onDone: onClose,
+    gone: () => [id],
+  });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={text.deleteComment}
+      confirm={text.delete}
+      state={change}
+      onConfirm={() => change.mutate(undefined)}
+    >
+      {text.deleteCommentHint}
+    </ConfirmDialog>
+  );
+}
+
+async function copy(link: string): Promise<void> {
+  await navigator.clipboard.writeText(link);
+  showToast(text.linkCopied);
+}

@@ -1,0 +1,51 @@
+/** A description or a comment: who wrote it and when, what can be done with it, and the text or whatever edits it. */
+import type { ReactNode } from "react";
+import { text } from "../../text/work-items.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Time } from "../../ui/time.tsx";
+import { Actor } from "./actor.tsx";
+import styles from "./text-card.module.css";
+import type { Person } from "./work-item.ts";
+
+export interface TextCardProps {
+  id?: string;
+  author: Person | null;
+  verb: string;
+  at: string;
+  editedAt: string | null;
+  /** Of the item itself, where that is worth saying. */
+  isItemAuthor?: boolean;
+  /** A link led here. */
+  isTarget?: boolean;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+export function TextCard(props: TextCardProps) {
+  const { id, author, verb, at, editedAt, isItemAuthor = false, isTarget = false } = props;
+  return (
+    <article id={id} className={`${styles.card} ${isTarget ? styles.target : ""}`}>
+      <header className={styles.head}>
+        <div className={styles.who}>
+          <Actor person={author} /> <span>{verb}</span>{" "}
+          {id === undefined ? (
+            <Time at={at} />
+          ) : (
+            <a href={`#${id}`} className={styles.time}>
+              <Time at={at} />
+            </a>
+          )}
+          {editedAt === null ? null : (
+            <span>
+              {" "}
+              · {text.edited} <Time at={editedAt} />
+            </span>
+          )}
+        </div>
+        {isItemAuthor ? <Badge tone="plain">{text.author}</Badge> : null}
+        {props.actions}
+      </header>
+      <div className={styles.body}>{props.children}</div>
+    </article>
+  );
+}

@@ -1,0 +1,92 @@
+/** One thing that happened to an item, as a line between comments. Names are those of that moment. */
+import {
+  Calendar,
+  CircleCheck,
+  CircleDot,
+  Lock,
+  LockOpen,
+  Milestone,
+  Pencil,
+  Pin,
+  PinOff,
+  Tag,
+  User,
+  type LucideIcon,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { text } from "../../text/work-items.ts";
+import { Time } from "../../ui/time.tsx";
+import { LabelChip } from "../labels/label-chip.tsx";
+import { Actor } from "./actor.tsx";
+import styles from "./timeline-line.module.css";
+import type { TimelineEvent } from "./work-item.ts";
+
+const words = text.events;
+
+export function TimelineLine({ event }: { event: TimelineEvent }) {
+  const { icon: Icon, say } = kinds[event.kind];
+  return (
+    <div className={styles.line}>
+      <span className={styles.icon}>
+        <Icon size={14} aria-hidden />
+      </span>
+      <div className={styles.words}>
+        <Actor person={event.actor} /> {say(event)} <Time at={event.created_at} />
+      </div>
+    </div>
+  );
+}
+
+interface Kind {
+  icon: LucideIcon;
+  say: (event: TimelineEvent) => ReactNode;
+}
+
+const kinds: Readonly<Record<TimelineEvent["kind"], Kind>> = {
+  labeled: { icon: Tag, say: (event) => <WithLabel words={words.labeled} event={event} /> },
+  unlabeled: { icon: Tag, say: (event) => <WithLabel words={words.unlabeled} event={event} /> },
+  assigned: { icon: User, say: (event) => aboutUser(event, words.assigned, words.assignedSelf) },
+  unassigned: { icon: User, say: (event) => aboutUser(event, words.unassigned, words.unassignedSelf) },
+  milestoned: { icon: Milestone, say: (event) => named(words.milestoned, event.milestone) },
+  demilestoned: { icon: Milestone, say: (event) => named(words.demilestoned, event.milestone) },
+  due: { icon: Calendar, say: ({ to }) => (to ? named(words.dueSet, to) : words.dueRemoved) },
+  renamed: { icon: Pencil, say: (event) => <Renamed event={event} /> },
+  closed: { icon: CircleCheck, say: ({ reason }) => `${words.closed} ${closedAs(reason)}`.trim() },
+  reopened: { icon: CircleDot, say: () => words.reopened },
+  locked: { icon: Lock, say: () => words.locked },
+  unlocked: { icon: LockOpen, say: () => words.unlocked },
+  pinned: { icon: Pin, say: () => words.pinned },
+  unpinned: { icon: PinOff, say: () => words.unpinned },
+};
+
+function WithLabel({ words: before, event }: { words: string; event: TimelineEvent }) {
+  return (
+    <>
+      {before} <LabelChip name={event.label?.name ?? ""} color={event.label?.color ?? "808080"} />
+    </>
+  );
+}
+
+function Renamed({ event: { from, to } }: { event: TimelineEvent }) {
+  return (
+    <>
+      {words.renamed} <del>{from}</del> {words.renamedTo} <strong>{to}</strong>
+    </>
+  );
+}
+
+function aboutUser({ actor, user }: TimelineEvent, other: string, self: string): ReactNode {
+  return actor !== null && actor.username === user ? self : named(other, user);
+}
+
+function named(before: string, name: string | undefined): ReactNode {
+  return (
+    <>
+      {before} <strong>{name}</strong>
+    </>
+  );
+}
+
+function closedAs(reason: string | undefined): string {
+  return Object.entries(words.closedAs).find(([known]) => known === reason)?.[1] ?? "";
+}
