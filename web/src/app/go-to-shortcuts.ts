@@ -16,6 +16,7 @@ const everywhere: readonly GoToShortcut[] = [
 
 const inRepository: readonly GoToShortcut[] = [
   { key: "c", to: "", label: repositories.code },
+  { key: "r", to: "/merge-requests", label: repositories.mergeRequests },
   { key: "p", to: "/pipelines", label: repositories.pipelines },
   { key: "m", to: "/commits", label: repositories.commits },
   { key: "b", to: "/branches", label: repositories.branches },

@@ -13,6 +13,7 @@ import { Frame } from "./frame.tsx";
 import { lazyPage } from "../api/fetch-part.ts";
 import { organizationRoutes } from "./organization-routes.tsx";
 import { environmentRoutes } from "./environment-routes.ts";
+import { mergeRequestRoutes } from "./merge-request-routes.ts";
 import { repositorySettingsRoutes } from "./repository-settings-routes.ts";
 import { SignedInOnly } from "./signed-in-only.tsx";
 
@@ -146,6 +147,7 @@ export const routes: RouteObject[] = [
                 element: <Navigate to="../statistics/dependencies" replace />,
               },
               ...environmentRoutes,
+              ...mergeRequestRoutes,
               ...repositorySettingsRoutes,
               { path: "*", element: <NotFound /> },
             ],

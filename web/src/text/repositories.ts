@@ -3,6 +3,7 @@ export const text = {
   parts: "Repository",
   code: "Code",
   pipelines: "Pipelines",
+  mergeRequests: "Merge requests",
   commits: "Commits",
   branches: "Branches",
   tags: "Tags",
