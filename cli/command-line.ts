@@ -14,6 +14,7 @@ import { convertCommand } from "./commands/convert/index.ts";
 import { fileCommand } from "./commands/contents.ts";
 import { grantCommand } from "./commands/oauth/grant.ts";
 import { loginCommand } from "./commands/login.ts";
+import { mrCommand } from "./commands/merge-requests/index.ts";
 import { orgCommand } from "./commands/organizations/index.ts";
 import { pipelineCommand } from "./commands/pipelines/index.ts";
 import { logsCommand } from "./commands/pipelines/logs.ts";
@@ -88,6 +89,7 @@ function allCommands(): Command[] {
     cacheCommand(),
     testCommand(),
     coverageCommand(),
+    mrCommand(),
     scheduleCommand(),
     mirrorCommand(),
     pushMirrorCommand(),

@@ -56,9 +56,14 @@ export async function createContainer(config: Config, options: ContainerOptions)
   const upkeep = createUpkeep({ config, platform, operation, hosting, pipelines, automation, upkeepTasks });
   const domains = [operation, accounts, organizations, hosting, pipelines, collaboration, automation, upkeep];
   const { runsTask = () => true } = options;
-  const tasks = listPeriodicTasks({ platform, operation, hosting, pipelines, automation }).filter(
-    ({ name }) => runsTask(name),
-  );
+  const tasks = listPeriodicTasks({
+    platform,
+    operation,
+    hosting,
+    pipelines,
+    collaboration,
+    automation,
+  }).filter(({ name }) => runsTask(name));
   const periodicTasks = createPeriodicTasks(tasks, platform.logger);
   const lifecycle = joinLifecycles([...[platform, ...domains].map((each) => each.lifecycle), periodicTasks]);
   return {

@@ -3,6 +3,7 @@
  * time to time for what it may have missed: pushes left open, mails, log segments, leases, reports of jobs, the outbox.
  */
 import type { Automation } from "./domains/automation/domain.ts";
+import type { Collaboration } from "./domains/collaboration/domain.ts";
 import type { Hosting } from "./domains/hosting/domain.ts";
 import type { Operation } from "./domains/operation/domain.ts";
 import type { Pipelines } from "./domains/pipelines/domain.ts";
@@ -14,6 +15,7 @@ export interface PeriodicTaskOwners {
   operation: Operation;
   hosting: Hosting;
   pipelines: Pipelines;
+  collaboration: Collaboration;
   automation: Automation;
 }
 
@@ -22,6 +24,7 @@ export function listPeriodicTasks({
   operation,
   hosting,
   pipelines,
+  collaboration,
   automation,
 }: PeriodicTaskOwners): PeriodicTask[] {
   return [
@@ -32,6 +35,7 @@ export function listPeriodicTasks({
     ...hosting.storageMeter.periodicTasks,
     ...pipelines.slotRecovery.periodicTasks,
     ...pipelines.shells.periodicTasks,
+    ...collaboration.mergeRequestComparison.periodicTasks,
     ...automation.dueAuditStreams.periodicTasks,
   ];
 }

@@ -5,7 +5,7 @@ import { z } from "zod";
 export const eventActions = {
   push: ["created", "updated", "deleted"],
   tag: ["created", "updated", "deleted"],
-  merge_request: [],
+  merge_request: ["opened", "edited", "closed", "reopened", "merged", "synchronized"],
   merge_request_review: [],
   issue: ["opened", "edited", "closed", "reopened", "deleted"],
   comment: ["created", "edited", "deleted"],
@@ -40,6 +40,7 @@ export type SubscribableEvent = z.infer<typeof SubscribableEvent>;
 type RepositoryKind =
   | "push"
   | "tag"
+  | "merge_request"
   | "issue"
   | "comment"
   | "pipeline"

@@ -62,7 +62,7 @@ export const MergeRequest = z
     pipeline: z
       .object({ id: idOf("pipe"), number: z.number().int(), status: Status, web_url: z.string() })
       .nullable()
-      .describe("The latest run of `head_sha`; null: there is none."),
+      .describe("The latest run of `head_sha`; null: there is none, or runs are not for the caller."),
     merged_at: timestamp.nullable(),
     merged_by: Person.nullable(),
     merge_sha: objectId.nullable().describe("The commit that brought it into the target branch."),

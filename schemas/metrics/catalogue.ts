@@ -4,6 +4,7 @@
  */
 import { automationMetrics } from "./automation.ts";
 import { gitMetrics } from "./git.ts";
+import { collaborationMetrics } from "./collaboration.ts";
 import { runControlMetrics } from "./run-control.ts";
 import { shellMetrics } from "./shells.ts";
 import { jobFileMetrics } from "./job-files.ts";
@@ -108,6 +109,7 @@ export const metricCatalogue = {
     labels: ["follower"],
   },
 
+  ...collaborationMetrics,
   ...runControlMetrics,
   forgeline_concurrency_slots: {
     type: "gauge",

@@ -9,6 +9,7 @@ import { timestamp } from "../core/time.ts";
 import { Deployment } from "../environments/resource.ts";
 import { eventActions, eventKinds, type EventKind } from "../events/event-kind.ts";
 import { Issue } from "../issues/resource.ts";
+import { MergeRequest } from "../merge-requests/resource.ts";
 import { OrganizationRole } from "../organizations/resource.ts";
 import { PipelineSummary } from "../pipelines/resource.ts";
 import { Repository } from "../repositories/resource.ts";
@@ -49,20 +50,9 @@ const moved = {
   forced: z.boolean().describe("What it pointed to before is no longer part of its history."),
 };
 const text = z.string();
-const person = z.object({ id: idOf("usr"), username: text });
 
-const MergeRequestFacts = z.looseObject({
-  number: z.number().int(),
-  title: text,
-  description: text,
-  state: z.enum(["open", "closed", "merged"]),
-  draft: z.boolean(),
-  author: person,
-  source_branch: text,
-  target_branch: text,
-  head_sha: text,
-});
 // What the caller may do depends on who asks.
+const EventMergeRequest = MergeRequest.omit({ viewer_may: true }).meta({ id: "WebhookMergeRequest" });
 const EventIssue = Issue.omit({ viewer_may: true }).meta({ id: "WebhookIssue" });
 const EventComment = Comment.omit({ viewer_may: true }).meta({ id: "WebhookComment" });
 
@@ -73,8 +63,8 @@ const subjects = {
     total_commits: z.number().int(),
   },
   tag: moved,
-  merge_request: { merge_request: MergeRequestFacts },
-  merge_request_review: { merge_request: MergeRequestFacts, review: z.looseObject({ state: text }) },
+  merge_request: { merge_request: EventMergeRequest },
+  merge_request_review: { merge_request: EventMergeRequest, review: z.looseObject({ state: text }) },
   issue: { issue: EventIssue },
   comment: {
     comment: EventComment,

@@ -80,6 +80,11 @@ export const timelineKinds = [
   "unlocked",
   "pinned",
   "unpinned",
+  "pushed",
+  "retargeted",
+  "drafted",
+  "readied",
+  "merged",
 ] as const;
 export const TimelineKind = z.enum(timelineKinds);
 export type TimelineKind = z.infer<typeof TimelineKind>;
@@ -93,9 +98,16 @@ export const TimelineEvent = z
     label: z.object({ name: z.string(), color: z.string() }).exactOptional(),
     user: z.string().exactOptional().describe("Name of who was assigned."),
     milestone: z.string().exactOptional(),
-    from: z.string().nullable().exactOptional(),
-    to: z.string().nullable().exactOptional(),
-    reason: z.string().exactOptional().describe("Why it was closed."),
+    from: z
+      .string()
+      .nullable()
+      .exactOptional()
+      .describe("What it was before: a title, a day, a target branch, or the head before a push."),
+    to: z.string().nullable().exactOptional().describe("What it is since; of `merged`, the commit."),
+    reason: z
+      .string()
+      .exactOptional()
+      .describe("Why it was closed; of a merge request: one of its branches was deleted."),
     created_at: timestamp,
   })
   .meta({ id: "TimelineEvent" });

@@ -6,6 +6,16 @@ export const server: DashboardText = {
   title: "Forgeline: servers and workers",
   rows: [
     {
+      title: "Collaboration",
+      panels: [
+        {
+          title: "Changes to issues, merge requests and comments",
+          unit: "ops",
+          queries: [[rate("forgeline_collaboration_changes_total", "kind, action"), "{{kind}} {{action}}"]],
+        },
+      ],
+    },
+    {
       title: "Requests",
       panels: [
         {

@@ -6,7 +6,7 @@ import { ListWorkQuery } from "@forgeline/schemas/background-work/routes.ts";
 import { Plan } from "@forgeline/schemas/core/plans.ts";
 import { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
 import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
-import { mergeStrategies } from "@forgeline/schemas/merge-requests/resource.ts";
+import { mergeRequestStates, mergeStrategies } from "@forgeline/schemas/merge-requests/resource.ts";
 import { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
 import { jobPermissionLevels } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
 import { eventsWithChanges, pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
@@ -65,6 +65,7 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["dependencyScopes", "statistics/dependencies.ts", DependencyScope.options],
   ["jobPermissionLevels", "pipeline-file/file-permissions.ts", jobPermissionLevels],
   ["maintenanceStates", "maintenance/resource.ts", MaintenanceState.options],
+  ["mergeRequestStates", "merge-requests/resource.ts", mergeRequestStates],
   ["mergeStrategies", "merge-requests/resource.ts", mergeStrategies],
   ["eventsWithChanges", "pipeline-file/event.ts", eventsWithChanges],
   ["pipelineEvents", "pipeline-file/event.ts", pipelineEventNames],

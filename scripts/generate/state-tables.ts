@@ -1,6 +1,7 @@
 /** Tables of states in the pages that tell about them, drawn from the tables that the code asks. */
 import type { StateTable } from "@forgeline/schemas/core/state-table.ts";
 import { jobStates as jobInRunnerStates } from "../../runner/job/job-states.ts";
+import { mergeRequestStates } from "../../server/domains/collaboration/merge-requests/states.ts";
 import { deliveryStates } from "../../server/domains/automation/webhooks/delivery-states.ts";
 import { pushStates } from "../../server/domains/hosting/pushes/push-states.ts";
 import { slotStates } from "../../server/domains/pipelines/concurrency/slot-states.ts";
@@ -42,6 +43,10 @@ export function generateLogsPage(): Promise<string> {
 
 export function generateWebhooksPage(): Promise<string> {
   return withPart("docs/architecture/webhooks.md", "delivery", drawn(deliveryStates));
+}
+
+export function generateCollaborationPage(): Promise<string> {
+  return withPart("docs/architecture/collaboration.md", "merge request", drawn(mergeRequestStates));
 }
 
 export function generateRunnerProtocolPage(): Promise<string> {

@@ -85,7 +85,10 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
       alsoReadBy: { accounts },
     },
     jobs: { alsoReadBy: { accounts } },
-    pipelines: { readBy: ["automation", "upkeep"], alsoReadBy: { accounts, operation: audit } },
+    pipelines: {
+      readBy: ["automation", "collaboration", "upkeep"],
+      alsoReadBy: { accounts, operation: audit },
+    },
     stages: only,
     steps: only,
     transitions: only,

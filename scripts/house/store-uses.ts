@@ -22,6 +22,7 @@ export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>
     "mirrors/syncs.store.ts": "syncs of both kinds of mirrors are one history, with one life",
   },
   "collaboration/issues": { "work-items/columns.store.ts": ofItem },
+  "collaboration/merge-requests": { "work-items/columns.store.ts": ofItem },
   "hosting/pushes": { "repositories/derived.store.ts": ofRow },
   "hosting/repositories": {
     "collaborators/collaborators.store.ts":

@@ -195,7 +195,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     },
     repository_names: {
       writtenBy: "nobody: it is a view of `repositories` and `owners`",
-      readBy: ["automation", "pipelines", "upkeep"],
+      readBy: ["automation", "collaboration", "pipelines", "upkeep"],
       alsoReadBy: { accounts, operation: "entries of the audit log are looked for by a repository's name" },
     },
     repository_redirects: only,
@@ -217,6 +217,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     repository_measurements: only,
   },
   ...pipelineTables,
+  "domains/collaboration/merge-requests": {
+    merge_requests: only,
+  },
   "domains/collaboration/comments": {
     comments: only,
   },

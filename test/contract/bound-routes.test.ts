@@ -41,6 +41,7 @@ const idKinds: Record<string, string> = {
   "key-rotation": "rot",
   "signing-key": "sgk",
   "runner-group": "rgrp",
+  comment: "cmt",
   label: "lbl",
   milestone: "mst",
 };

@@ -71,8 +71,15 @@ async function fill(send: Send, { org, repo, userId }: { org: string; repo: stri
     schedule: await scheduleOf(send, path),
     signingKey: (await send("POST", `${path}/signing-keys`)).id as string,
     label: (await send("POST", `${path}/labels`, { name: "bug" })).id as string,
+    comment: await commentOf(send, path),
     milestone: (await send("POST", `${path}/milestones`, { title: "1.0" })).id as string,
   };
+}
+
+/** With the issue that it is on. */
+async function commentOf(send: Send, path: string): Promise<string> {
+  const { number } = await send("POST", `${path}/issues`, { title: "One" });
+  return (await send("POST", `${path}/issues/${String(number)}/comments`, { body: "x" })).id as string;
 }
 
 /** With the pipeline file that it needs. */
@@ -142,6 +149,7 @@ async function ownThings(): Promise<void> {
     ["/repos/acme/private/push-mirrors/", "push mirror of another repository", there.pushMirror],
     ["/repos/acme/private/schedules/", "schedule of another repository", there.schedule],
     ["/repos/acme/private/signing-keys/", "signing key of another repository", there.signingKey],
+    ["/repos/acme/private/comments/", "comment in another repository", there.comment],
     ["/repos/acme/private/labels/", "label of another repository", there.label],
     ["/repos/acme/private/milestones/", "milestone of another repository", there.milestone],
     ["/repos/acme/private/concurrency/", "slot of another repository", await of.slotOf(there.run)],
@@ -185,6 +193,7 @@ async function othersThings(): Promise<void> {
   note("push mirror", held.pushMirror);
   note("schedule", held.schedule);
   note("signing key", held.signingKey);
+  note("comment", held.comment);
   note("label", held.label);
   note("milestone", held.milestone);
   note("slot", await of.slotOf(held.run));
@@ -242,6 +251,7 @@ async function addInstanceThings(userId: string): Promise<void> {
 }
 
 const bodies: Record<string, object> = {
+  updateComment: { body: "mine" },
   decideApproval: { stage: "main", decision: "approve" },
   setRunnerGroupAccess: { access: "all" },
   updateEmail: { primary: true },

@@ -25,6 +25,13 @@ export const maintenanceStates = [
 ] as const;
 
 /** From schemas/merge-requests/resource.ts. */
+export const mergeRequestStates = [
+  "open",
+  "closed",
+  "merged",
+] as const;
+
+/** From schemas/merge-requests/resource.ts. */
 export const mergeStrategies = [
   "merge",
   "squash",

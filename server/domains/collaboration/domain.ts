@@ -10,6 +10,7 @@ import type { Policy } from "../policy/domain.ts";
 import { createCommentService } from "./comments/service.ts";
 import { createIssueService } from "./issues/service.ts";
 import { createLabelService } from "./labels/service.ts";
+import { createMergeRequests } from "./merge-requests/create-merge-requests.ts";
 import { createMilestoneService } from "./milestones/service.ts";
 import { createWorkItems } from "./work-items/work-items.ts";
 
@@ -25,7 +26,7 @@ export interface CollaborationDeps {
 
 export type Collaboration = ReturnType<typeof createCollaboration>;
 
-export function createCollaboration({ platform }: CollaborationDeps) {
+export function createCollaboration({ platform, accounts, hosting }: CollaborationDeps) {
   const { db, addresses } = platform;
   const labels = createLabelService({ db, addresses });
   const milestones = createMilestoneService({ db, addresses });
@@ -36,6 +37,7 @@ export function createCollaboration({ platform }: CollaborationDeps) {
     milestones,
     issues: createIssueService(parts),
     comments: createCommentService(parts),
+    ...createMergeRequests({ platform, accounts, hosting, workItems }),
     lifecycle: joinLifecycles([]),
   };
 }
@@ -43,9 +45,13 @@ export function createCollaboration({ platform }: CollaborationDeps) {
 // What other domains and the edges may use.
 export { presentEventComment } from "./comments/present.ts";
 export { presentEventIssue } from "./issues/present.ts";
+export { presentEventMergeRequest } from "./merge-requests/present.ts";
 export type { CommentSnapshot } from "./comments/present.ts";
 export type { CommentService } from "./comments/service.ts";
 export type { IssueSnapshot } from "./issues/present.ts";
 export type { IssueService } from "./issues/service.ts";
 export type { LabelService } from "./labels/service.ts";
+export type { MergeRequestMerging } from "./merge-requests/merging.ts";
+export type { MergeRequestSnapshot } from "./merge-requests/present.ts";
+export type { MergeRequestService } from "./merge-requests/service.ts";
 export type { MilestoneService } from "./milestones/service.ts";

@@ -49,6 +49,7 @@ import { registerStatisticsRoutes } from "./statistics/routes.ts";
 import { registerStorageRoutes } from "./storage/routes.ts";
 import { registerWorkRoutes } from "./background-work/routes.ts";
 import { registerTwoFactorRoutes } from "./two-factor/routes.ts";
+import { registerMergeRequestRoutes } from "./merge-requests/routes.ts";
 import { registerMaintenanceRoutes } from "./maintenance/routes.ts";
 import { registerMailRoutes } from "./mails/routes.ts";
 import { registerMilestoneRoutes } from "./milestones/routes.ts";
@@ -123,6 +124,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerCommitRoutes(app, hosting);
   registerStatisticsRoutes(app, hosting);
   registerIssueRoutes(app, collaboration);
+  registerMergeRequestRoutes(app, collaboration);
   registerCommentRoutes(app, collaboration);
   registerApprovalRoutes(app, pipelines);
   registerRunStatisticsRoutes(app, pipelines);

@@ -1278,6 +1278,58 @@ CREATE INDEX mails_due ON public.mails USING btree (next_try_at) WHERE ((sent_at
 CREATE INDEX mails_recent ON public.mails USING btree (lower(to_address), created_at);
 grant delete, insert, select, update on mails to forgeline_app;
 
+create table merge_requests (
+  id text not null,
+  repository_id text not null,
+  source_repository_id text,
+  source_branch text not null,
+  target_branch text not null,
+  is_open boolean not null default true,
+  draft boolean not null default false,
+  head_sha text not null,
+  target_sha text not null,
+  merge_base_sha text,
+  mergeability text not null default 'checking'::text,
+  conflicts text[] not null default '{}'::text[],
+  check_wanted integer not null default 1,
+  check_due_at timestamp with time zone default now(),
+  looked_at timestamp with time zone,
+  target_pusher_id text,
+  merging_sha text,
+  merging_head_sha text,
+  merging_by text,
+  merging_strategy text,
+  merging_at timestamp with time zone,
+  merged_at timestamp with time zone,
+  merged_by text,
+  merge_sha text,
+  merge_strategy text,
+  constraint merge_requests_pkey PRIMARY KEY (id),
+  constraint merge_requests_id_fkey FOREIGN KEY (id) REFERENCES work_items(id) ON DELETE CASCADE,
+  constraint merge_requests_merged_by_fkey FOREIGN KEY (merged_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint merge_requests_merging_by_fkey FOREIGN KEY (merging_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint merge_requests_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint merge_requests_source_repository_id_fkey FOREIGN KEY (source_repository_id) REFERENCES repositories(id) ON DELETE SET NULL,
+  constraint merge_requests_target_pusher_id_fkey FOREIGN KEY (target_pusher_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint merge_requests_check CHECK (((merged_at IS NULL) = (merge_sha IS NULL))),
+  constraint merge_requests_check1 CHECK ((((merging_sha IS NULL) = (merging_at IS NULL)) AND ((merging_sha IS NULL) = (merging_head_sha IS NULL)))),
+  constraint merge_requests_head_sha_check CHECK ((head_sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merge_requests_merge_base_sha_check CHECK ((merge_base_sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merge_requests_merge_sha_check CHECK ((merge_sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merge_requests_merge_strategy_check CHECK ((merge_strategy = ANY (ARRAY['merge'::text, 'squash'::text, 'rebase'::text, 'fast_forward'::text]))),
+  constraint merge_requests_mergeability_check CHECK ((mergeability = ANY (ARRAY['checking'::text, 'clean'::text, 'conflict'::text]))),
+  constraint merge_requests_merging_head_sha_check CHECK ((merging_head_sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merge_requests_merging_sha_check CHECK ((merging_sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merge_requests_merging_strategy_check CHECK ((merging_strategy = ANY (ARRAY['merge'::text, 'squash'::text, 'rebase'::text, 'fast_forward'::text]))),
+  constraint merge_requests_target_sha_check CHECK ((target_sha ~ '^[0-9a-f]{40}$'::text))
+);
+CREATE INDEX merge_requests_due ON public.merge_requests USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);
+CREATE INDEX merge_requests_merging ON public.merge_requests USING btree (repository_id, merging_sha) WHERE (merging_sha IS NOT NULL);
+CREATE INDEX merge_requests_of_source ON public.merge_requests USING btree (source_repository_id, source_branch) WHERE is_open;
+CREATE INDEX merge_requests_of_target ON public.merge_requests USING btree (repository_id, target_branch) WHERE is_open;
+CREATE UNIQUE INDEX merge_requests_open ON public.merge_requests USING btree (repository_id, source_repository_id, source_branch, target_branch) WHERE is_open;
+grant delete, insert, select, update on merge_requests to forgeline_app;
+
 create table milestones (
   id text not null,
   repository_id text not null,

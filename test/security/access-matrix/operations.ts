@@ -21,7 +21,7 @@ interface Parameter {
   schema: { pattern?: string; anyOf?: { pattern?: string }[] };
 }
 
-/** Reads of what is in no place here (an open offer, single sign-on, work in Temporal), or that the server takes one at a time. */
+/** Reads of what is in no place here (an open offer, single sign-on, work in Temporal, a merge request), or that the server takes one at a time. */
 const notHere = new Set([
   "getTransfer",
   "getSso",
@@ -38,6 +38,11 @@ const notHere = new Set([
   "listEnvironmentSecrets",
   "listEnvironmentSecretUses",
   "getUpkeepSchedule",
+  "getMergeRequest",
+  "listMergeRequestCommits",
+  "listMergeRequestFiles",
+  "listMergeRequestComments",
+  "listMergeRequestTimeline",
   "verifyAuditLog",
   "verifyInstanceAuditLog",
 ]);
@@ -71,6 +76,7 @@ const fixed: Record<string, string> = {
   name: "v1",
   schedule: "remove_old_events",
   environment: "production",
+  number: "1",
 };
 
 export async function documentedOperations(server: ApiServer): Promise<Operation[]> {

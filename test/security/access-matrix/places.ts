@@ -83,6 +83,7 @@ async function layOutOne(server: ApiServer, token: string, each: Place): Promise
   const where = each.ownedBy === "organization" ? { owner } : {};
   const made = await send("POST", "/repos", { ...where, name, visibility, readme: true });
   await send("POST", `${path}/tags`, { name: "v1", ref: "main" });
+  await send("POST", `${path}/issues`, { title: "One" });
   if (!runsAreOpen) await send("PATCH", path, { public_pipelines: false });
   if (each.ownedBy === "organization") {
     for (const level of levels)

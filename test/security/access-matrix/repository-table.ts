@@ -114,6 +114,35 @@ createMilestone                          issue:write     maintain  refused   -  
 updateMilestone                          issue:write     maintain  refused   -         present
 deleteMilestone                          issue:write     maintain  refused   -         present
 
+listIssues                               issue:read      read      works     reads     present
+createIssue                              issue:write     read      refused   -         present
+getIssue                                 issue:read      read      works     reads     present
+updateIssue                              issue:write     read      refused   -         present
+deleteIssue                              issue:write     admin     refused   -         present
+listIssueComments                        issue:read      read      works     reads     present
+createIssueComment                       issue:write     read      refused   -         present
+listIssueTimeline                        issue:read      read      works     reads     present
+lockIssue                                issue:write     triage    refused   -         present
+unlockIssue                              issue:write     triage    refused   -         present
+pinIssue                                 issue:write     maintain  refused   -         present
+unpinIssue                               issue:write     maintain  refused   -         present
+getComment                               issue:read      read      works     reads     present
+updateComment                            issue:write     read      refused   -         present
+deleteComment                            issue:write     read      refused   -         present
+
+listMergeRequests                        mr:read         read      works     reads     present
+createMergeRequest                       mr:write        write     refused   -         present
+getMergeRequest                          mr:read         read      works     reads     present
+updateMergeRequest                       mr:write        read      refused   -         present
+closeMergeRequest                        mr:write        read      refused   -         present
+reopenMergeRequest                       mr:write        read      refused   -         present
+mergeMergeRequest                        mr:write        write     refused   -         present
+listMergeRequestCommits                  mr:read         read      works     reads     present
+listMergeRequestFiles                    mr:read         read      works     reads     present
+listMergeRequestComments                 mr:read         read      works     reads     present
+createMergeRequestComment                mr:write        read      refused   -         present
+listMergeRequestTimeline                 mr:read         read      works     reads     present
+
 listPipelines                            pipeline:read   read      works     runs      present
 getPipeline                              pipeline:read   read      works     runs      present
 listPipelineEvents                       pipeline:read   read      works     runs      present

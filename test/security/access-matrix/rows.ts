@@ -44,6 +44,15 @@ const forSignedIn: ReadonlySet<string> = new Set([
   "decideApproval",
   "acceptTransfer",
   "cancelTransfer",
+  "createIssue",
+  "updateIssue",
+  "createIssueComment",
+  "updateComment",
+  "deleteComment",
+  "updateMergeRequest",
+  "closeMergeRequest",
+  "reopenMergeRequest",
+  "createMergeRequestComment",
 ]);
 
 export interface OrganizationRow {

@@ -16,7 +16,8 @@ import {
   type CombinedObjects,
   type CombinedPlace,
 } from "../../../platform/git/merging/combined-objects.ts";
-import { mergeCommits, mergeTrees, type Person } from "../../../platform/git/merging/merge-commits.ts";
+import type { Person } from "../../../platform/git/merging/commit-tree.ts";
+import { mergeCommits, mergeTrees } from "../../../platform/git/merging/merge-commits.ts";
 import { packMissing } from "../../../platform/git/merging/pack-missing.ts";
 import { enterScratchRepository } from "../../../platform/git/remote/scratch-repository.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";

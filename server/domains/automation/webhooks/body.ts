@@ -5,8 +5,10 @@ import { presentEventUser, type UserSnapshot } from "../../accounts/domain.ts";
 import {
   presentEventComment,
   presentEventIssue,
+  presentEventMergeRequest,
   type CommentSnapshot,
   type IssueSnapshot,
+  type MergeRequestSnapshot,
 } from "../../collaboration/domain.ts";
 import { presentEventRepository, type RepositorySnapshot } from "../../hosting/domain.ts";
 import { presentEventRun, type RunSnapshot } from "../../pipelines/domain.ts";
@@ -70,6 +72,10 @@ function subjectOf(event: DeliveredEvent, addresses: Addresses): object {
   }
   if (kind === "issue" && repository)
     return { issue: presentEventIssue(subject["issue"] as IssueSnapshot, repository, addresses) };
+  if (kind === "merge_request" && repository) {
+    const row = subject["merge_request"] as MergeRequestSnapshot;
+    return { merge_request: presentEventMergeRequest(row, repository, addresses) };
+  }
   if (kind === "comment" && repository)
     return commentSubject(subject["comment"] as CommentSnapshot, repository, addresses);
   if (kind === "member") {

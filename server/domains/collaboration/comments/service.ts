@@ -137,6 +137,7 @@ async function tell(
   const comment = await found(tx, granted, id);
   const place = { repositoryId: granted.repository.id, senderId: actor.userId };
   await recordRepositoryEvents(tx, place, [{ kind: "comment", action, subject: { comment } }]);
+  tx.count("forgeline_collaboration_changes_total", { kind: "comment", action });
 }
 
 /** Deleting what others wrote is for admins, and leaves a trace. */

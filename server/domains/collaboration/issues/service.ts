@@ -82,6 +82,7 @@ export function createIssueService({ db, addresses, workItems }: IssueServiceDep
     if (!issue) throw new AppError("not_found");
     const place = { repositoryId, senderId: actor.userId };
     await recordRepositoryEvents(tx, place, [{ kind: "issue", action, subject: { issue } }]);
+    tx.count("forgeline_collaboration_changes_total", { kind: "issue", action });
   }
 
   return {

@@ -34,6 +34,9 @@ function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
       return { milestone: text("title") };
     case "renamed":
     case "due":
+    case "pushed":
+    case "retargeted":
+    case "merged":
       return { from: details["from"] ?? null, to: details["to"] ?? null };
     case "closed":
       return details["reason"] ? { reason: text("reason") } : {};

@@ -30,7 +30,8 @@ export type { ItemKind } from "./work-items.store.ts";
 
 export interface Place {
   item: store.LockedItem;
-  actor: Actor;
+  /** Without a user it is the system. */
+  actor: Pick<Actor, "userId">;
 }
 
 export interface WorkItems {
@@ -46,6 +47,14 @@ export interface WorkItems {
     place: Place,
     wanted: { state: "open" | "closed"; reason: string | null },
   ): Promise<boolean>;
+  /** Of a merge request, whose table of states allows it; with what the timeline says of it. */
+  moveState(
+    tx: Transaction,
+    place: Place,
+    wanted: { state: "open" | "closed" | "merged"; event: store.NewEvent },
+  ): Promise<void>;
+  /** Into the timeline; `updated_at` rises. */
+  record(tx: Transaction, place: Place, events: readonly store.NewEvent[]): Promise<void>;
   setLocked(tx: Transaction, place: Place, locked: boolean): Promise<boolean>;
   /** Throws `conflict` past the bound. */
   setPinned(tx: Transaction, place: Place, pinned: boolean): Promise<boolean>;
@@ -143,6 +152,14 @@ export function createWorkItems(deps: WorkItemsDeps): WorkItems {
       const closed = { kind: "closed" as const, details: { reason } };
       await recordFor(tx, place, [state === "open" ? { kind: "reopened" } : closed]);
       return true;
+    },
+    async moveState(tx, place, { state, event }) {
+      await tx.query(store.statements.setState, [place.item.id, state, null, place.actor.userId]);
+      await recordFor(tx, place, [event]);
+    },
+    async record(tx, place, events) {
+      await recordFor(tx, place, events);
+      await tx.query(store.statements.touch, [place.item.id]);
     },
     async setLocked(tx, place, locked) {
       if (place.item.locked === locked) return false;

@@ -21,10 +21,14 @@ create table merge_requests (
   -- Rises with each request to compare the branches again; what a comparison found counts if none came meanwhile.
   check_wanted integer not null default 1,
   check_due_at timestamptz default now(),
+  -- When somebody last wanted to see it while it was being compared: those come first.
+  looked_at timestamptz,
   -- Who pushed to the target branch last; null: nobody has since it was opened, or the account was deleted.
   target_pusher_id text references users (id) on delete set null,
-  -- The merge under way: this commit is about to become the tip of the target branch.
+  -- The merge under way: this commit, which brings this head, is about to become the tip of the target branch.
   merging_sha text check (merging_sha ~ '^[0-9a-f]{40}$'),
+  merging_head_sha text check (merging_head_sha ~ '^[0-9a-f]{40}$'),
+  merging_by text references users (id) on delete set null,
   merging_strategy text check (merging_strategy in ('merge', 'squash', 'rebase', 'fast_forward')),
   merging_at timestamptz,
   merged_at timestamptz,
@@ -33,7 +37,7 @@ create table merge_requests (
   -- Null: somebody merged it with Git and pushed.
   merge_strategy text check (merge_strategy in ('merge', 'squash', 'rebase', 'fast_forward')),
   check ((merged_at is null) = (merge_sha is null)),
-  check ((merging_sha is null) = (merging_at is null))
+  check ((merging_sha is null) = (merging_at is null) and (merging_sha is null) = (merging_head_sha is null))
 );
 create unique index merge_requests_open on merge_requests
   (repository_id, source_repository_id, source_branch, target_branch) where is_open;

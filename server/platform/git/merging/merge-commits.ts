@@ -1,17 +1,15 @@
 /** Merges two commits without a working tree: git-merge-tree(1). */
 import type { RunGit } from "../processes/run-git.ts";
 import type { CombinedPlace } from "./combined-objects.ts";
-
-export interface Person {
-  name: string;
-  email: string;
-}
+import { commitTree, type Person } from "./commit-tree.ts";
 
 export interface WantedMerge {
   ours: string;
   theirs: string;
   message: string;
   author: Person;
+  /** Default: the author. */
+  committer?: Person;
 }
 
 /** Paths are those that both sides changed, the first of them by name. */
@@ -59,16 +57,7 @@ export async function mergeCommits(
 ): Promise<Merged> {
   const merged = await mergeTrees(runGit, place, wanted);
   if ("conflicts" in merged) return merged;
-  const { ours, theirs, message, author } = wanted;
-  const person = (role: "AUTHOR" | "COMMITTER") => ({
-    [`GIT_${role}_NAME`]: author.name,
-    [`GIT_${role}_EMAIL`]: author.email,
-  });
-  const { stdout } = await runGit({
-    ...place,
-    args: ["commit-tree", "-p", ours, "-p", theirs, "-F", "-", merged.tree],
-    env: { ...place.env, ...person("AUTHOR"), ...person("COMMITTER") },
-    input: message,
-  });
-  return { commit: stdout.toString("latin1").trim() };
+  const { ours, theirs, message, author, committer = author } = wanted;
+  const commit = { tree: merged.tree, parents: [ours, theirs], message, author, committer };
+  return { commit: await commitTree(runGit, place, commit) };
 }

@@ -60,6 +60,8 @@ const moreStatements: Record<string, number> = {
   listConcurrencyGroups: 4,
   listEnvironments: 4,
   listForks: 4,
+  listIssues: 4,
+  listMergeRequests: 4,
   listLabels: 4,
   listMilestones: 4,
   listForkSyncs: 4,
@@ -103,6 +105,8 @@ beforeAll(async () => {
   await make("PUT", "/orgs/analytical/teams/makers/repos/engine", { permission: "write" });
   await make("POST", "/repos/analytical/engine/tags", { name: "v1.0", message: "One" });
   await make("POST", "/repos/analytical/engine/branches", { name: "feature" });
+  await make("POST", "/repos/analytical/engine/issues", { title: "One" });
+  await make("POST", "/repos/analytical/engine/issues/1/comments", { body: "Two" });
 });
 afterAll(async () => {
   watch?.stop();

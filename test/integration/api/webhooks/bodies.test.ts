@@ -64,6 +64,69 @@ test("branches and tags", async () => {
   expect(list[4]?.json).toMatchObject({ deleted: true, after: "0".repeat(40), commits: [] });
 });
 
+test("issues and comments, as they were each time", async () => {
+  const { path, received } = await bed.hooked({ events: ["issue", "comment"] });
+  await bed.send("POST", `${path}/issues`, { title: "One", body: "a" });
+  await bed.send("PATCH", `${path}/issues/1`, { title: "Two", assignees: ["ada"] });
+  const { id } = (await bed.send("POST", `${path}/issues/1/comments`, { body: "Here" })).json;
+  await bed.send("PATCH", `${path}/comments/${String(id)}`, { body: "There" });
+  await bed.send("DELETE", `${path}/comments/${String(id)}`);
+  await bed.send("PATCH", `${path}/issues/1`, { state: "closed", state_reason: "not_planned" });
+  await bed.send("PATCH", `${path}/issues/1`, { state: "closed", state_reason: "not_planned" });
+  await bed.send("DELETE", `${path}/issues/1`);
+  const list = await bodies(received, 7);
+  expect(told(list)).toEqual([
+    "issue opened",
+    "issue edited",
+    "comment created",
+    "comment edited",
+    "comment deleted",
+    "issue closed",
+    "issue deleted",
+  ]);
+  expect(list[0]?.json).toMatchObject({
+    issue: { title: "One", assignees: [] },
+    sender: { username: "ada" },
+  });
+  expect(list[1]?.json).toMatchObject({ issue: { title: "Two", assignees: [{ username: "ada" }] } });
+  const on = { type: "issue", number: 1, title: "Two" };
+  expect(list[3]?.json).toMatchObject({ comment: { body: "There", author: { username: "ada" } }, on });
+  expect(list[5]?.json).toMatchObject({ issue: { state: "closed", state_reason: "not_planned" } });
+});
+
+test("merge requests, as they were each time", async () => {
+  const { path, received } = await bed.hooked({ events: ["merge_request"] });
+  const put = (name: string) =>
+    bed.send("PUT", `${path}/contents/${name}`, { message: name, content: "eA==", branch: "topic" });
+  await bed.send("PUT", `${path}/contents/first`, { message: "first", content: "eA==" });
+  await bed.send("POST", `${path}/branches`, { name: "topic" });
+  await put("a");
+  const wanted = { title: "One", source_branch: "topic" };
+  const { number } = (await bed.send("POST", `${path}/merge-requests`, wanted)).json;
+  const one = `${path}/merge-requests/${String(number)}`;
+  await put("b");
+  await bed.send("PATCH", one, { draft: true });
+  await bed.send("POST", `${one}/close`);
+  await bed.send("POST", `${one}/reopen`);
+  await bed.send("PATCH", one, { draft: false });
+  await bed.send("PUT", `${one}/merge`, { strategy: "squash" });
+  const list = await bodies(received, 7);
+  expect(told(list).map((text) => text.replace("merge_request ", ""))).toEqual([
+    "opened",
+    "synchronized",
+    "edited",
+    "closed",
+    "reopened",
+    "edited",
+    "merged",
+  ]);
+  expect(list[0]?.json).toMatchObject({ merge_request: { title: "One", state: "open" } });
+  expect(list[6]?.json).toMatchObject({
+    merge_request: { state: "merged", merged_by: { username: "ada" }, merge_strategy: "squash" },
+    sender: { username: "ada" },
+  });
+});
+
 test("a repository's life, as it was each time", async () => {
   const { path, received } = await bed.hooked();
   await bed.send("PATCH", path, { description: "first" });

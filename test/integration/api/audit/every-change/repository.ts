@@ -65,6 +65,34 @@ async function rules({ change }: Driver, { ada }: Cast, R: Record<string, string
   await change("deleteTagProtection", { by: ada, path: tag });
 }
 
+async function issues({ change }: Driver, { ada, ben }: Cast, R: Record<string, string>): Promise<void> {
+  await change("setCollaborator", { by: ada, path: { ...R, username: "ben" }, body: { permission: "read" } });
+  const { number } = (await change("createIssue", { by: ben, path: R, body: { title: "One" } })).json;
+  const path = { ...R, number: String(number) };
+  await change("updateIssue", { by: ada, path, body: { state: "closed" } });
+  const { id } = (await change("createIssueComment", { by: ben, path, body: { body: "Two" } })).json;
+  await change("updateComment", { by: ben, path: { ...R, id }, body: { body: "Three" } });
+  await change("deleteComment", { by: ada, path: { ...R, id } });
+  for (const each of ["lockIssue", "unlockIssue", "pinIssue", "unpinIssue"])
+    await change(each, { by: ada, path });
+  await change("deleteIssue", { by: ada, path });
+}
+
+async function mergeRequests({ change }: Driver, { ada }: Cast, R: Record<string, string>): Promise<void> {
+  await change("createBranch", { by: ada, path: R, body: { name: "proposed" } });
+  const content = Buffer.from("x").toString("base64");
+  const file = { message: "Propose", content, branch: "proposed" };
+  await change("putContents", { by: ada, path: { ...R, path: "proposed.txt" }, body: file });
+  const wanted = { title: "One", source_branch: "proposed" };
+  const { number } = (await change("createMergeRequest", { by: ada, path: R, body: wanted })).json;
+  const path = { ...R, number: String(number) };
+  await change("updateMergeRequest", { by: ada, path, body: { title: "Two" } });
+  await change("createMergeRequestComment", { by: ada, path, body: { body: "Three" } });
+  await change("closeMergeRequest", { by: ada, path });
+  await change("reopenMergeRequest", { by: ada, path });
+  await change("mergeMergeRequest", { by: ada, path, body: {} });
+}
+
 async function plans({ change }: Driver, { ada }: Cast, R: Record<string, string>): Promise<void> {
   const label = (await change("createLabel", { by: ada, path: R, body: { name: "bug" } })).json;
   await change("updateLabel", { by: ada, path: { ...R, id: label.id }, body: { color: "ff0000" } });
@@ -234,6 +262,8 @@ export async function changeRepository(driver: Driver, cast: Cast): Promise<void
   await environments(driver, cast, R);
   await rules(driver, cast, R);
   await plans(driver, cast, R);
+  await issues(driver, cast, R);
+  await mergeRequests(driver, cast, R);
   await runs(driver, cast, R);
   await runners(driver, cast, R);
   await mirrors(driver, cast);

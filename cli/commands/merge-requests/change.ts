@@ -1,0 +1,72 @@
+/** `forgeline mr edit|close|reopen|comment`. */
+import { Option, type Command } from "commander";
+import { valueOf } from "../../connection/api.ts";
+import { contextOf } from "../../context.ts";
+import { requireChanges } from "../../options/omit-undefined.ts";
+import { terminalSafe } from "../../output/terminal-safe.ts";
+import { parseNumber } from "./show.ts";
+
+interface EditOptions {
+  title?: string;
+  description?: string;
+  target?: string;
+  draft?: boolean;
+  labels?: string[];
+  assignees?: string[];
+}
+
+export function addChangeCommands(mr: Command): void {
+  mr.command("edit <number>")
+    .description("Change a merge request; what is not named stays as it is")
+    .option("-t, --title <text>", "title")
+    .option("-d, --description <text>", "description, as Markdown")
+    .option("--target <branch>", "branch that gets the changes")
+    .addOption(new Option("--draft", "not ready to be merged"))
+    .addOption(new Option("--no-draft", "ready to be merged"))
+    .option("-l, --labels <label...>", "labels; they replace those that are there")
+    .option("-a, --assignees <user...>", "who takes care of it, instead of who does now")
+    .action(edit);
+  mr.command("close <number>").description("Close a merge request without merging it").action(close);
+  mr.command("reopen <number>").description("Reopen a closed merge request").action(reopen);
+  mr.command("comment <number>")
+    .description("Comment on a merge request")
+    .requiredOption("-m, --body <text>", "the comment, as Markdown")
+    .action(comment);
+}
+
+async function edit(text: string, options: EditOptions, command: Command): Promise<void> {
+  const { api, print, repository } = await contextOf(command);
+  const path = { ...(await repository()), number: parseNumber(text) };
+  const { title, description, target, draft, labels, assignees } = options;
+  const body = requireChanges(
+    { title, description, target_branch: target, draft, labels, assignees },
+    "--title, --description, --target, --draft, --no-draft, --labels or --assignees",
+  );
+  const changed = await valueOf(
+    api.PATCH("/repos/{owner}/{repo}/merge-requests/{number}", { params: { path }, body }),
+  );
+  print(changed, () => `changed !${changed.number}: ${terminalSafe(changed.title)}`);
+}
+
+async function close(text: string, _options: object, command: Command): Promise<void> {
+  const { api, print, repository } = await contextOf(command);
+  const params = { path: { ...(await repository()), number: parseNumber(text) } };
+  const closed = await valueOf(api.POST("/repos/{owner}/{repo}/merge-requests/{number}/close", { params }));
+  print(closed, () => `closed !${closed.number}`);
+}
+
+async function reopen(text: string, _options: object, command: Command): Promise<void> {
+  const { api, print, repository } = await contextOf(command);
+  const params = { path: { ...(await repository()), number: parseNumber(text) } };
+  const opened = await valueOf(api.POST("/repos/{owner}/{repo}/merge-requests/{number}/reopen", { params }));
+  print(opened, () => `reopened !${opened.number}`);
+}
+
+async function comment(text: string, { body }: { body: string }, command: Command): Promise<void> {
+  const { api, print, repository } = await contextOf(command);
+  const params = { path: { ...(await repository()), number: parseNumber(text) } };
+  const made = await valueOf(
+    api.POST("/repos/{owner}/{repo}/merge-requests/{number}/comments", { params, body: { body } }),
+  );
+  print(made, () => `commented: ${made.web_url}`);
+}

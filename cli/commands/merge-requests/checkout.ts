@@ -1,0 +1,25 @@
+/** `forgeline mr checkout`. */
+import type { Command } from "commander";
+import { valueOf } from "../../connection/api.ts";
+import { UsageError } from "../../connection/settings.ts";
+import { contextOf } from "../../context.ts";
+import { terminalSafe } from "../../output/terminal-safe.ts";
+import { git, hasBranch, remoteOf } from "./local-git.ts";
+import { parseNumber } from "./show.ts";
+
+/** A branch of that name goes forward, or stays as it is where it has commits of its own. */
+export async function checkout(text: string, _options: object, command: Command): Promise<void> {
+  const { api, connection, print, repository } = await contextOf(command);
+  const place = await repository();
+  const params = { path: { ...place, number: parseNumber(text) } };
+  const found = await valueOf(api.GET("/repos/{owner}/{repo}/merge-requests/{number}", { params }));
+  const branch = found.source_branch;
+  if (branch.startsWith("-")) throw new UsageError("git cannot check out a branch with this name");
+  const remote = await remoteOf(place, connection.url);
+  await git("fetch", "--quiet", "--end-of-options", remote, `refs/merge-requests/${found.number}/head`);
+  if (await hasBranch(branch)) {
+    await git("switch", "--quiet", branch);
+    await git("merge", "--quiet", "--ff-only", "FETCH_HEAD");
+  } else await git("switch", "--quiet", "--create", branch, "FETCH_HEAD");
+  print(found, () => terminalSafe(`on ${branch} at ${found.head_sha.slice(0, 12)}`));
+}

@@ -1,0 +1,83 @@
+/** `forgeline mr create`. */
+import type { Command } from "commander";
+import type { ForgelineClient } from "@forgeline/client/client.ts";
+import { valueOf } from "../../connection/api.ts";
+import type { RepositoryName } from "../../connection/repository.ts";
+import { UsageError } from "../../connection/settings.ts";
+import { contextOf } from "../../context.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
+import { currentBranch } from "./local-git.ts";
+
+interface CreateOptions {
+  title?: string;
+  description?: string;
+  source?: string;
+  target?: string;
+  draft?: true;
+  fill?: true;
+  labels?: string[];
+  assignees?: string[];
+}
+
+export function addCreateCommand(mr: Command): void {
+  mr.command("create")
+    .description("Propose a branch that is pushed; by default the one that is checked out")
+    .option("-t, --title <text>", "title")
+    .option("-d, --description <text>", "description, as Markdown")
+    .option("--fill", "take title and description from the commits where they are not given")
+    .option("--source <branch>", "branch with the changes (default: the one of this checkout)")
+    .option("--target <branch>", "branch that gets them (default: the default branch)")
+    .option("--draft", "not ready to be merged yet")
+    .option("-l, --labels <label...>", "labels")
+    .option("-a, --assignees <user...>", "who takes care of it")
+    .action(create);
+}
+
+async function create(options: CreateOptions, command: Command): Promise<void> {
+  const { api, print, repository } = await contextOf(command);
+  const path = await repository();
+  const source = options.source ?? (await currentBranch());
+  const filled = options.fill ? await textsOf(api, path, { source, target: options.target }) : undefined;
+  const title = options.title ?? filled?.title;
+  if (title === undefined) throw new UsageError("give --title, or --fill to take it from the commits");
+  const { target, draft, labels, assignees } = options;
+  const description = options.description ?? filled?.description;
+  const body = {
+    title,
+    source_branch: source,
+    ...omitUndefined({ target_branch: target, description, draft, labels, assignees }),
+  };
+  const made = await valueOf(api.POST("/repos/{owner}/{repo}/merge-requests", { params: { path }, body }));
+  print(made, () => `opened !${made.number}: ${made.web_url}`);
+}
+
+const maxTitleChars = 255;
+
+/** Those of a single commit; of several the name of the branch, and what each says in its first line. */
+async function textsOf(
+  api: ForgelineClient,
+  path: RepositoryName,
+  { source, target }: { source: string; target: string | undefined },
+): Promise<{ title: string; description: string }> {
+  const base =
+    target ?? (await valueOf(api.GET("/repos/{owner}/{repo}", { params: { path } }))).default_branch;
+  const params = { path: { ...path, basehead: `${base}...${source}` } };
+  const { commits } = await valueOf(api.GET("/repos/{owner}/{repo}/compare/{basehead}", { params }));
+  const messages = commits.map(({ message }) => message.trim()).toReversed();
+  const [only = "", ...more] = messages;
+  const subjectOf = (message: string) => message.split("\n", 1)[0]!.trim().slice(0, maxTitleChars);
+  if (more.length === 0 && only !== "")
+    return { title: subjectOf(only), description: only.slice(only.split("\n", 1)[0]!.length).trim() };
+  const list = messages.map((message) => `- ${subjectOf(message)}`).join("\n");
+  return { title: titleOf(source), description: list };
+}
+
+/** `fix/retry-uploads` → `Retry uploads`. */
+function titleOf(branch: string): string {
+  const words =
+    branch
+      .slice(branch.lastIndexOf("/") + 1)
+      .replaceAll(/[-_]+/g, " ")
+      .trim() || branch;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`.slice(0, maxTitleChars);
+}

@@ -1,0 +1,31 @@
+/** `forgeline mr`: merge requests of a repository. */
+import { Command, Option } from "commander";
+import { addExamples } from "../../output/examples.ts";
+import { addChangeCommands } from "./change.ts";
+import { checkout } from "./checkout.ts";
+import { addCreateCommand } from "./create.ts";
+import { addListCommand } from "./list.ts";
+import { addMergeCommand } from "./merge.ts";
+import { view } from "./view.ts";
+
+export function mrCommand(): Command {
+  const mr = new Command("mr").description("Merge requests: proposed changes, from a branch into another");
+  addListCommand(mr);
+  mr.command("view <number>")
+    .description("Show a merge request: its branches, whether it can be merged, and its description")
+    .addOption(new Option("-c, --comments", "also the comments, oldest first"))
+    .action(view);
+  addCreateCommand(mr);
+  addChangeCommands(mr);
+  addMergeCommand(mr);
+  mr.command("checkout <number>")
+    .description("Fetch the head of a merge request, and switch to its branch in this checkout")
+    .action(checkout);
+  addExamples(mr, [
+    "forgeline mr create --fill",
+    "forgeline mr list --author mary",
+    "forgeline mr checkout 12",
+    "forgeline mr merge 12 --strategy squash --delete-branch",
+  ]);
+  return mr;
+}

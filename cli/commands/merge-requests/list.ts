@@ -1,0 +1,63 @@
+/** `forgeline mr list`. */
+import { Option, type Command } from "commander";
+import { valueOf } from "../../connection/api.ts";
+import { contextOf } from "../../context.ts";
+import { parseCount } from "../../options/count.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
+import { renderList } from "../../output/table.ts";
+import { mergeRequestStates } from "@forgeline/client/generated/choices.ts";
+import { standingOf, type MergeRequest } from "./show.ts";
+
+interface ListOptions {
+  state: MergeRequest["state"] | "all";
+  author?: string;
+  assignee?: string;
+  labels?: string[];
+  source?: string;
+  target?: string;
+  search?: string;
+  limit: number;
+}
+
+export function addListCommand(mr: Command): void {
+  mr.command("list")
+    .description("List merge requests, newest first")
+    .addOption(
+      new Option("-s, --state <state>", "only these").choices([...mergeRequestStates, "all"]).default("open"),
+    )
+    .option("--author <user>", "only those of this user")
+    .option("--assignee <user>", "only those assigned to this user; `none`: to nobody")
+    .option("-l, --labels <label...>", "only those that have all of these labels")
+    .option("--source <branch>", "only those from this branch")
+    .option("--target <branch>", "only those into this branch")
+    .option("--search <words>", "only those with these words in title or description")
+    .option("-n, --limit <n>", "how many, at most 100", parseCount, 30)
+    .action(list);
+}
+
+async function list(options: ListOptions, command: Command): Promise<void> {
+  const { api, print, repository } = await contextOf(command);
+  const { state, author, assignee, labels, source, target, search, limit } = options;
+  const query = omitUndefined({
+    state,
+    author,
+    assignee,
+    labels: labels?.join(","),
+    source_branch: source,
+    target_branch: target,
+    q: search,
+    per_page: limit,
+  });
+  const params = { path: await repository(), query };
+  const found = await valueOf(api.GET("/repos/{owner}/{repo}/merge-requests", { params }));
+  const rows = found.map((each) => [
+    `!${each.number}`,
+    each.title,
+    `${each.source_branch} → ${each.target_branch}`,
+    each.author?.username ?? "",
+    standingOf(each),
+  ]);
+  print(found, () =>
+    renderList("merge requests", ["NUMBER", "TITLE", "BRANCHES", "AUTHOR", "STANDING"], rows),
+  );
+}

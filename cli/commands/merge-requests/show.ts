@@ -1,0 +1,51 @@
+/** A merge request as people read it. */
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { parseCount } from "../../options/count.ts";
+import { renderFields } from "../../output/fields.ts";
+import { terminalSafe } from "../../output/terminal-safe.ts";
+
+export type MergeRequest = Schemas["MergeRequest"];
+
+/** `12` or `!12`. Commander names the argument where it is none. */
+export function parseNumber(text: string): number {
+  return parseCount(text.replace(/^!/, ""));
+}
+
+/** In one word, or few. */
+export function standingOf({ state, draft, mergeable }: MergeRequest): string {
+  if (state !== "open") return state;
+  const ready = {
+    clean: "can be merged",
+    conflict: "conflicts",
+    blocked: "blocked",
+    checking: "being compared",
+  };
+  return draft ? "draft" : ready[mergeable];
+}
+
+export function render(shown: MergeRequest): string {
+  const { number, title, description, author, pipeline, labels, assignees } = shown;
+  const fields = renderFields([
+    ["title", `!${number} ${title}`],
+    ["branches", `${shown.source_branch} → ${shown.target_branch}`],
+    ["author", author?.username ?? "a deleted account"],
+    ["standing", standingOf(shown)],
+    ...shown.blocked_by.map((reason) => ["blocked by", reason] as const),
+    ...(shown.conflicts.length > 0 ? [["conflicts", shown.conflicts.join(", ")] as const] : []),
+    ...(shown.merge_sha ? [["merged as", shown.merge_sha] as const] : []),
+    ["head", shown.head_sha],
+    ...(pipeline ? [["pipeline", `#${pipeline.number} ${pipeline.status}`] as const] : []),
+    ...(labels.length > 0 ? [["labels", labels.map(({ name }) => name).join(", ")] as const] : []),
+    ...(assignees.length > 0
+      ? [["assignees", assignees.map(({ username }) => username).join(", ")] as const]
+      : []),
+    ["comments", String(shown.comments_count)],
+    ["page", shown.web_url],
+  ]);
+  return description.trim() === "" ? fields : `${fields}\n\n${safeLines(description)}`;
+}
+
+/** Text of somebody, of several lines. */
+export function safeLines(text: string): string {
+  return text.trimEnd().split("\n").map(terminalSafe).join("\n");
+}

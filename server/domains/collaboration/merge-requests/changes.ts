@@ -1,0 +1,75 @@
+/** What happens to merge requests, each in the transaction of its change: states, the timeline, and who is told. */
+import type { Actor } from "../../../platform/access/actor.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+import { recordRepositoryEvents } from "../../hosting/domain.ts";
+import type { Place, WorkItems } from "../work-items/work-items.ts";
+import { findMergeRequest, setMerged, statements } from "./merge-requests.store.ts";
+import { mergeRequestStates } from "./states.ts";
+
+export type MergeRequestAction = "opened" | "edited" | "closed" | "reopened" | "merged" | "synchronized";
+
+export interface MergeRequestChanges {
+  /** Others that change it wait until the transaction ends. Throws `not_found`. */
+  lock(tx: Transaction, repositoryId: string, number: number): Promise<Place["item"]>;
+  tell(tx: Transaction, place: Place, action: MergeRequestAction): Promise<void>;
+  /** False where its state does not allow it. */
+  close(
+    tx: Transaction,
+    place: Place,
+    reason?: "source_branch_deleted" | "target_branch_deleted",
+  ): Promise<boolean>;
+  /** `sha` is what the target branch moved to. False where its state does not allow it. */
+  merge(tx: Transaction, place: Place, sha: string): Promise<boolean>;
+  /** The source branch moved. */
+  synchronize(tx: Transaction, place: Place, head: { from: string; to: string }): Promise<void>;
+}
+
+export function createMergeRequestChanges(workItems: WorkItems): MergeRequestChanges {
+  async function tell(tx: Transaction, { item, actor }: Place, action: MergeRequestAction) {
+    const { repository_id: repositoryId, number } = item;
+    const row = await findMergeRequest(tx, repositoryId, number);
+    if (!row) throw new AppError("not_found");
+    const place = { repositoryId, senderId: actor.userId };
+    await recordRepositoryEvents(tx, place, [
+      { kind: "merge_request", action, subject: { merge_request: row } },
+    ]);
+    tx.count("forgeline_collaboration_changes_total", { kind: "merge_request", action });
+  }
+  const next = ({ item }: Place, event: "close" | "merge") => mergeRequestStates.next(item.state, event);
+
+  return {
+    lock: (tx, repositoryId, number) => workItems.lock(tx, { repositoryId, number, kind: "merge_request" }),
+    tell,
+    async close(tx, place, reason) {
+      const state = next(place, "close");
+      if (!state) return false;
+      await tx.query(statements.setClosed, [place.item.id]);
+      const details = reason === undefined ? {} : { reason };
+      await workItems.moveState(tx, place, { state, event: { kind: "closed", details } });
+      await tell(tx, place, "closed");
+      return true;
+    },
+    async merge(tx, place, sha) {
+      const state = next(place, "merge");
+      if (!state) return false;
+      await setMerged(tx, { id: place.item.id, sha, userId: place.actor.userId });
+      await workItems.moveState(tx, place, {
+        state,
+        event: { kind: "merged", details: { from: null, to: sha } },
+      });
+      await tell(tx, place, "merged");
+      return true;
+    },
+    async synchronize(tx, place, { from, to }) {
+      await tx.query(statements.setHead, [place.item.id, to]);
+      await workItems.record(tx, place, [{ kind: "pushed", details: { from, to } }]);
+      await tell(tx, place, "synchronized");
+    },
+  };
+}
+
+/** As the system, or as somebody of whom no more is known. */
+export function placeActor(userId: string | null): Pick<Actor, "userId"> {
+  return { userId };
+}

@@ -1,0 +1,133 @@
+/**
+ * Compares the branches of merge requests in the background, one at a time in each server: whether they can be merged, whether
+ * somebody has merged them with Git, and whether both are still there. What Git says counts, whatever was recorded before.
+ */
+import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
+import { placeIn, withCombinedObjects } from "../../../platform/git/merging/combined-objects.ts";
+import { mergeTrees } from "../../../platform/git/merging/merge-commits.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import type { Branches } from "./branches.ts";
+import { placeActor, type MergeRequestChanges } from "./changes.ts";
+import { claimCheck, delayCheck, finishCheck, restCheck, type ClaimedCheck } from "./checks.store.ts";
+
+export interface MergeRequestComparison {
+  /** Compares what is due; how many. Throws when the database does not answer. */
+  compareDue(signal: AbortSignal): Promise<number>;
+  periodicTasks: readonly PeriodicTask[];
+}
+
+export interface ComparisonDeps extends Pick<Platform, "git" | "storage" | "logger"> {
+  db: Database;
+  branches: Branches;
+  changes: MergeRequestChanges;
+}
+
+const pollMs = 1_000;
+const retrySeconds = 60;
+/** Others write what this one would find. */
+const patienceSeconds = 5;
+
+export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequestComparison {
+  const { db, git, storage, branches, changes } = deps;
+
+  const contains = (repositoryId: string, tip: string, commit: string) =>
+    isAncestor(git.run, {
+      directory: storage.directory(repositoryId),
+      quarantine: null,
+      before: commit,
+      after: tip,
+    });
+
+  /** Paths that conflict; null where none do. */
+  async function conflictsOf(
+    repositoryId: string,
+    sides: { ours: string; theirs: string },
+    signal: AbortSignal,
+  ) {
+    const directory = storage.directory(repositoryId);
+    const merged = await withCombinedObjects({ directory, other: directory }, (combined) =>
+      mergeTrees(git.run, placeIn(combined, signal), sides),
+    );
+    return "conflicts" in merged ? merged.conflicts : null;
+  }
+
+  async function mergeWithout(check: ClaimedCheck, sha: string, userId: string | null): Promise<void> {
+    await db.transaction(async (tx) => {
+      const item = await changes.lock(tx, check.repository_id, check.number ?? 0);
+      await changes.merge(tx, { item, actor: placeActor(userId) }, sha);
+    });
+  }
+
+  async function closeLost(check: ClaimedCheck, isSource: boolean): Promise<void> {
+    const reason = isSource ? "source_branch_deleted" : "target_branch_deleted";
+    await db.transaction(async (tx) => {
+      const item = await changes.lock(tx, check.repository_id, check.number ?? 0);
+      await changes.close(tx, { item, actor: placeActor(null) }, reason);
+    });
+  }
+
+  /** Whether it has come to an end without a word from here, or is about to. */
+  async function hasEnded(check: ClaimedCheck, tips: { head: string; target: string }): Promise<boolean> {
+    const { repository_id: repositoryId, merging_sha: merging } = check;
+    const { head, target } = tips;
+    if (check.is_merging) {
+      await delayCheck(db, check, patienceSeconds);
+      return true;
+    }
+    if (merging !== null && (await contains(repositoryId, target, merging))) {
+      await mergeWithout(check, merging, check.merging_by);
+      return true;
+    }
+    // A source branch that was set back to what the target had before is not merged.
+    const isArrived =
+      target !== check.target_sha &&
+      (await contains(repositoryId, target, head)) &&
+      !(await contains(repositoryId, check.target_sha, head));
+    if (isArrived) await mergeWithout(check, target, check.target_pusher_id);
+    return isArrived;
+  }
+
+  async function compare(check: ClaimedCheck, signal: AbortSignal): Promise<void> {
+    const { repository_id: repositoryId, number } = check;
+    if (check.is_deleted !== false || number === null) return restCheck(db, check);
+    if (!check.is_open) {
+      await branches.keepHead(repositoryId, number, check.head_sha);
+      return restCheck(db, check);
+    }
+    const pair = { source: check.source_branch, target: check.target_branch };
+    const { head, target } = await branches.tips(repositoryId, pair);
+    if (!head || !target) return closeLost(check, !head);
+    await branches.keepHead(repositoryId, number, head);
+    if (await hasEnded(check, { head, target })) return;
+    const base = (await branches.base(repositoryId, target, head)) ?? null;
+    // Without a common history Git refuses to merge them.
+    const conflicts =
+      base === null ? [] : await conflictsOf(repositoryId, { ours: target, theirs: head }, signal);
+    await finishCheck(db, check, { head, target, base, conflicts });
+  }
+
+  async function compareDue(signal: AbortSignal): Promise<number> {
+    let compared = 0;
+    for (let check = await claimCheck(db); check && !signal.aborted; check = await claimCheck(db)) {
+      try {
+        await compare(check, signal);
+      } catch (error) {
+        const { id, repository_id: repositoryId } = check;
+        deps.logger.warn(
+          { err: error, merge_request_id: id, repository_id: repositoryId },
+          "could not compare the branches of a merge request; it will be tried again",
+        );
+        await delayCheck(db, check, retrySeconds);
+      }
+      compared += 1;
+    }
+    return compared;
+  }
+
+  return {
+    compareDue,
+    periodicTasks: [{ name: "compare_merge_requests", everyMs: pollMs, atStart: true, run: compareDue }],
+  };
+}

@@ -1,0 +1,40 @@
+/** Wires merge requests for the container, and follows what is pushed. */
+import type { Platform } from "../../../platform/platform.ts";
+import type { Accounts } from "../../accounts/domain.ts";
+import type { Hosting } from "../../hosting/domain.ts";
+import type { WorkItems } from "../work-items/work-items.ts";
+import { createBranches } from "./branches.ts";
+import { createMergeRequestChanges } from "./changes.ts";
+import { createMergeRequestComparison } from "./comparison.ts";
+import { createMergeRequestMerging } from "./merging.ts";
+import { createMergeRequestPushFollower } from "./push-follower.ts";
+import { createMergeRequestService } from "./service.ts";
+
+export interface MergeRequestParts {
+  platform: Platform;
+  accounts: Accounts;
+  hosting: Hosting;
+  workItems: WorkItems;
+}
+
+export function createMergeRequests({ platform, accounts, hosting, workItems }: MergeRequestParts) {
+  const changes = createMergeRequestChanges(workItems);
+  const branches = createBranches(platform);
+  hosting.follow({
+    pushes: createMergeRequestPushFollower(changes),
+    // Everything about them is in the database, and goes with the repository.
+    deleted: () => Promise.resolve(),
+    removeContent: () => Promise.resolve(),
+    hasPassed: () => Promise.resolve(false),
+    logBytes: () => Promise.resolve(0),
+  });
+  const shared = { ...platform, branches, changes, commits: hosting.commits };
+  const mergeRequests = createMergeRequestService({ ...shared, workItems });
+  const { users } = accounts;
+  const { pushes } = hosting;
+  return {
+    mergeRequests,
+    mergeRequestMerging: createMergeRequestMerging({ ...shared, pushes, users, get: mergeRequests.get }),
+    mergeRequestComparison: createMergeRequestComparison(shared),
+  };
+}

@@ -1,0 +1,62 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of list.store.ts; do not edit. */
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
+
+export interface ListRows {
+  listMergeRequests: {
+    id: string;
+    repository_id: string;
+    number: number;
+    title: string;
+    body: string;
+    state: "closed" | "merged" | "open";
+    state_reason: "completed" | "duplicate" | "not_planned" | null;
+    author_id: string | null;
+    locked: boolean;
+    comments_count: number;
+    due_on: string | null;
+    pinned_at: Date | null;
+    closed_at: Date | null;
+    edited_at: Date | null;
+    created_at: Date;
+    updated_at: Date;
+    author: unknown;
+    closed_by: unknown;
+    labels: {
+      id: string;
+      name: string;
+      color: string;
+      description: string;
+    }[];
+    assignees: unknown[];
+    milestone: {
+      id: string;
+      title: string;
+      state: "closed" | "open";
+      due_on: string | null;
+    } | null;
+    source_repository_id: string | null;
+    source_branch: string;
+    target_branch: string;
+    is_open: boolean;
+    draft: boolean;
+    head_sha: string;
+    target_sha: string;
+    merge_base_sha: string | null;
+    mergeability: "checking" | "clean" | "conflict";
+    conflicts: string[];
+    merging_sha: string | null;
+    merged_at: Date | null;
+    merge_sha: string | null;
+    merge_strategy: "fast_forward" | "merge" | "rebase" | "squash" | null;
+    merged_by: unknown;
+    source_repo: {
+      id: string;
+      full_name: string;
+    } | null;
+    pipeline: {
+      id: string;
+      number: number;
+      status: Status;
+    } | null;
+  };
+}

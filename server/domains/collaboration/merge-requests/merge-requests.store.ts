@@ -1,0 +1,161 @@
+/** Reads and writes merge requests, each with all that its record shows, in one statement. */
+import type { MergeRequestState, MergeStrategy } from "@forgeline/schemas/merge-requests/resource.ts";
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
+import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import type { UserSnapshot } from "../../accounts/domain.ts";
+import { itemColumns, type KnownOfItem } from "../work-items/columns.store.ts";
+import type { MergeRequestsRows } from "./merge-requests.rows.ts";
+
+/** What functions and JSON give, of which the database knows no more. */
+export interface KnownOfMergeRequest extends KnownOfItem {
+  /** Its table of states has no others. */
+  state: MergeRequestState;
+  merged_by: UserSnapshot | null;
+  source_repo: { id: string; full_name: string } | null;
+  pipeline: { id: string; number: number; status: Status } | null;
+}
+
+interface Known {
+  findMergeRequest: KnownOfMergeRequest;
+}
+
+export const columns = `${itemColumns}, m.source_repository_id, m.source_branch, m.target_branch, m.is_open, m.draft, m.head_sha,
+    m.target_sha, m.merge_base_sha, m.mergeability, m.conflicts, m.merging_sha, m.merged_at, m.merge_sha, m.merge_strategy,
+    user_snapshot(m.merged_by) as merged_by,
+    (select jsonb_build_object('id', s.repository_id, 'full_name', s.full_name) from repository_names s
+      where s.repository_id = m.source_repository_id and s.deleted_at is null) as source_repo,
+    (select jsonb_build_object('id', p.id, 'number', p.number, 'status', p.status) from pipelines p
+      where p.repository_id = m.repository_id and p.sha = m.head_sha order by p.number desc limit 1) as pipeline`;
+export const from = "from merge_requests m join work_items w on w.id = m.id";
+
+/** Past it a merge that has not come to an end is over: its process died, or the database was away. */
+const mergingFor = "interval '2 minutes'";
+
+export const statements = defineStatements<MergeRequestsRows, Known>({
+  findMergeRequest: `select ${columns} ${from} where w.repository_id = $1 and w.number = $2`,
+  insertMergeRequest: `
+    insert into merge_requests (id, repository_id, source_repository_id, source_branch, target_branch, draft, head_sha, target_sha, merge_base_sha)
+    values ($1, $2, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning id`,
+  findOpen: `
+    select w.number ${from} where m.repository_id = $1 and m.source_repository_id = $1 and m.source_branch = $2
+      and m.target_branch = $3 and m.is_open`,
+  readBranches: `
+    select m.id, m.source_branch, m.target_branch, m.draft, m.is_open, m.head_sha,
+      m.merging_at > now() - ${mergingFor} as is_merging, m.merging_sha from merge_requests m where m.id = $1`,
+  setDraft: "update merge_requests set draft = $2 where id = $1",
+  setClosed: "update merge_requests set is_open = false, check_due_at = null where id = $1",
+  compareAgain: `
+    update merge_requests set is_open = true, target_branch = $2, head_sha = $3, target_sha = $4, merge_base_sha = $5,
+      mergeability = 'checking', conflicts = '{}', check_wanted = check_wanted + 1, check_due_at = now()
+    where id = $1`,
+  setHead: `
+    update merge_requests set head_sha = $2, mergeability = 'checking', check_wanted = check_wanted + 1, check_due_at = now()
+    where id = $1`,
+  setLookedAt: "update merge_requests set looked_at = now() where id = $1 and check_due_at is not null",
+  beginMerging: `
+    update merge_requests set merging_sha = $2, merging_head_sha = $3, merging_strategy = $4, merging_by = $5, merging_at = now(),
+      target_sha = $6, merge_base_sha = $7
+    where id = $1 and is_open and (merging_at is null or merging_at < now() - ${mergingFor}) returning id`,
+  endMerging: `
+    update merge_requests set merging_sha = null, merging_head_sha = null, merging_strategy = null, merging_by = null, merging_at = null
+    where id = $1 and merging_sha = $2`,
+  setMerged: `
+    update merge_requests set is_open = false, mergeability = 'clean', conflicts = '{}', merged_at = now(), merged_by = $2,
+      merge_sha = $3, merge_strategy = case when merging_sha = $3 then merging_strategy end,
+      head_sha = case when merging_sha = $3 then merging_head_sha else head_sha end,
+      merging_sha = null, merging_head_sha = null, merging_strategy = null, merging_by = null, merging_at = null, check_due_at = now()
+    where id = $1`,
+});
+
+export type MergeRequestRow = RowOf<typeof statements.findMergeRequest>;
+export type BranchesRow = RowOf<typeof statements.readBranches>;
+
+export function findMergeRequest(
+  db: Queryable,
+  repositoryId: string,
+  number: number,
+): Promise<MergeRequestRow | undefined> {
+  return db.one(statements.findMergeRequest, [repositoryId, number]);
+}
+
+/** What is compared, by full ids. */
+export interface Compared {
+  head: string;
+  target: string;
+  base: string;
+}
+
+export interface NewMergeRequest {
+  id: string;
+  repositoryId: string;
+  source: string;
+  target: string;
+  draft: boolean;
+}
+
+/** False where one with these branches is open. */
+export async function insertMergeRequest(
+  tx: Transaction,
+  { id, repositoryId, source, target, draft }: NewMergeRequest,
+  compared: Compared,
+): Promise<boolean> {
+  const { head, target: targetSha, base } = compared;
+  const values = [id, repositoryId, source, target, draft, head, targetSha, base];
+  return (await tx.one(statements.insertMergeRequest, values)) !== undefined;
+}
+
+/** The number of the open one with these branches. */
+export async function findOpen(
+  db: Queryable,
+  repositoryId: string,
+  { source, target }: { source: string; target: string },
+): Promise<number | undefined> {
+  return (await db.one(statements.findOpen, [repositoryId, source, target]))?.number;
+}
+
+/** The row of its work item is locked, so nobody else changes it meanwhile. */
+export async function readBranches(tx: Transaction, id: string): Promise<BranchesRow> {
+  const row = await tx.one(statements.readBranches, [id]);
+  if (!row) throw new Error("a merge request has lost its branches");
+  return row;
+}
+
+/** Open from now on, with these branches. */
+export async function compareAgain(
+  tx: Transaction,
+  { id, target }: { id: string; target: string },
+  compared: Compared,
+): Promise<void> {
+  const { head, target: targetSha, base } = compared;
+  await tx.query(statements.compareAgain, [id, target, head, targetSha, base]);
+}
+
+export interface BegunMerge {
+  id: string;
+  /** What the target branch moves to. */
+  sha: string;
+  strategy: MergeStrategy;
+  userId: string;
+}
+
+/** False where another merge is under way, or it is not open. */
+export async function beginMerging(tx: Transaction, merge: BegunMerge, compared: Compared): Promise<boolean> {
+  const { id, sha, strategy, userId } = merge;
+  const { head, target, base } = compared;
+  const values = [id, sha, head, strategy, userId, target, base];
+  return (await tx.one(statements.beginMerging, values)) !== undefined;
+}
+
+/** The target branch has not moved to `sha`. */
+export async function endMerging(db: Queryable, id: string, sha: string): Promise<void> {
+  await db.query(statements.endMerging, [id, sha]);
+}
+
+/** By a merge of ours where one to this commit was under way, otherwise with Git. */
+export async function setMerged(
+  tx: Transaction,
+  { id, sha, userId }: { id: string; sha: string; userId: string | null },
+): Promise<void> {
+  await tx.query(statements.setMerged, [id, userId, sha]);
+}

@@ -1,0 +1,76 @@
+/**
+ * What a push means for merge requests, in the transaction that records it: one whose commit arrived in the target branch is merged,
+ * one whose source branch moved has new commits, and one that lost a branch is closed. Comparing comes later (`comparison.ts`).
+ */
+import type { Transaction } from "../../../platform/db/database.ts";
+import { zeroId } from "../../../platform/git/refs/names.ts";
+import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
+import type { PushFollower, RecordedPush } from "../../hosting/domain.ts";
+import { placeActor, type MergeRequestChanges } from "./changes.ts";
+import * as store from "./pushed.store.ts";
+
+const heads = "refs/heads/";
+
+export function createMergeRequestPushFollower(changes: MergeRequestChanges): PushFollower {
+  return {
+    prepare: (push) =>
+      Promise.resolve(async (tx) => {
+        const updates = branchUpdates(push.updates);
+        if (updates.size === 0) return [];
+        // Merged ones are not open any more when the rest is looked for.
+        await mergeArrived(tx, { push, updates, changes });
+        await followSources(tx, { push, updates, changes });
+        await followTargets(tx, { push, updates, changes });
+        return [];
+      }),
+  };
+}
+
+interface Followed {
+  push: RecordedPush;
+  /** By the name of the branch. */
+  updates: ReadonlyMap<string, RefUpdate>;
+  changes: MergeRequestChanges;
+}
+
+function branchUpdates(updates: readonly RefUpdate[]): Map<string, RefUpdate> {
+  const ofBranches = updates.filter(({ ref }) => ref.startsWith(heads));
+  return new Map(ofBranches.map((update) => [update.ref.slice(heads.length), update]));
+}
+
+async function mergeArrived(tx: Transaction, { push, updates, changes }: Followed): Promise<void> {
+  const { repositoryId, userId } = push;
+  const arrived = [...updates.values()].map(({ after }) => after).filter((after) => after !== zeroId);
+  for (const { number, target_branch: target, merging_sha: sha } of await store.findMerging(
+    tx,
+    repositoryId,
+    arrived,
+  )) {
+    if (sha === null || updates.get(target)?.after !== sha) continue;
+    const item = await changes.lock(tx, repositoryId, number);
+    await changes.merge(tx, { item, actor: placeActor(userId) }, sha);
+  }
+}
+
+async function followSources(tx: Transaction, { push, updates, changes }: Followed): Promise<void> {
+  const found = await store.findOfSources(tx, push.repositoryId, [...updates.keys()]);
+  for (const { number, source_branch: source, repository_id: repositoryId } of found) {
+    const update = updates.get(source);
+    if (!update) continue;
+    const { before: from, after: to } = update;
+    const place = { item: await changes.lock(tx, repositoryId, number), actor: placeActor(push.userId) };
+    if (to === zeroId) await changes.close(tx, place, "source_branch_deleted");
+    else if (place.item.state === "open") await changes.synchronize(tx, place, { from, to });
+  }
+}
+
+async function followTargets(tx: Transaction, { push, updates, changes }: Followed): Promise<void> {
+  const { repositoryId, userId: pusherId } = push;
+  const named = (isDeleted: boolean) =>
+    [...updates].filter(([, { after }]) => (after === zeroId) === isDeleted).map(([name]) => name);
+  for (const { number } of await store.findOfTargets(tx, repositoryId, named(true))) {
+    const item = await changes.lock(tx, repositoryId, number);
+    await changes.close(tx, { item, actor: placeActor(pusherId) }, "target_branch_deleted");
+  }
+  await store.targetsMoved(tx, { repositoryId, branches: named(false), pusherId });
+}

@@ -1,0 +1,20 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of pushed.store.ts; do not edit. */
+
+export interface PushedRows {
+  findMerging: {
+    number: number;
+    target_branch: string;
+    merging_sha: string;
+  };
+  findOfSources: {
+    number: number;
+    source_branch: string;
+    head_sha: string;
+    repository_id: string;
+  };
+  findOfTargets: {
+    number: number;
+    target_branch: string;
+  };
+  targetsMoved: never;
+}

@@ -1,0 +1,32 @@
+/** Writes a commit of a tree that is there: git-commit-tree(1). */
+import type { RunGit } from "../processes/run-git.ts";
+import type { CombinedPlace } from "./combined-objects.ts";
+
+export interface Person {
+  name: string;
+  email: string;
+}
+
+export interface TreeCommit {
+  tree: string;
+  parents: readonly string[];
+  message: string;
+  author: Person;
+  committer: Person;
+}
+
+/** Its id. */
+export async function commitTree(runGit: RunGit, place: CombinedPlace, commit: TreeCommit): Promise<string> {
+  const { tree, parents, message, author, committer } = commit;
+  const { stdout } = await runGit({
+    ...place,
+    args: ["commit-tree", ...parents.flatMap((parent) => ["-p", parent]), "-F", "-", tree],
+    env: { ...place.env, ...person("AUTHOR", author), ...person("COMMITTER", committer) },
+    input: message,
+  });
+  return stdout.toString("latin1").trim();
+}
+
+function person(role: "AUTHOR" | "COMMITTER", { name, email }: Person): Record<string, string> {
+  return { [`GIT_${role}_NAME`]: name, [`GIT_${role}_EMAIL`]: email };
+}

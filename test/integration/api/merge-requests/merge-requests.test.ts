@@ -1,0 +1,254 @@
+/** Merge requests over REST: opened, followed through pushes, merged in each way, and never in two ways at once. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { systemActor } from "@forgeline/server/platform/access/actor.ts";
+import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
+import { eventually } from "../../../support/eventually.ts";
+
+let server: ApiServer;
+let ada: TestPerson;
+let grace: TestPerson;
+let repositoryId: string;
+const R = "/repos/ada/engine";
+const M = `${R}/merge-requests`;
+beforeAll(async () => {
+  server = await startApiServer();
+  ada = await server.person("ada");
+  grace = await server.person("grace");
+  repositoryId = (await api("POST", "/repos", { name: "engine", readme: true })).json.id;
+  await put("main", "a.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+});
+afterAll(() => server?.stop());
+
+const as = (person: TestPerson) => (method: string, path: string, body?: unknown) =>
+  server.api(method, path, { token: person.token, body });
+const api: ReturnType<typeof as> = (...request) => as(ada)(...request);
+
+/** A commit on a branch; its id. */
+async function put(branch: string, path: string, text: string): Promise<string> {
+  const there = await api("GET", `${R}/contents/${path}?ref=${branch}`);
+  const { status, json } = await api("PUT", `${R}/contents/${path}`, {
+    branch,
+    message: `Write ${path}`,
+    content: Buffer.from(text).toString("base64"),
+    ...(there.status === 200 ? { sha: there.json.sha } : {}),
+  });
+  expect([status, json.message]).toEqual([200, undefined]);
+  return json.commit.sha;
+}
+
+/** From `main`, with one commit for each file; the last one. */
+async function branch(name: string, files: Record<string, string>): Promise<string> {
+  let { sha } = (await api("POST", `${R}/branches`, { name, ref: "main" })).json.commit;
+  for (const [path, text] of Object.entries(files)) sha = await put(name, path, text);
+  return sha;
+}
+
+/** Its number. */
+async function open(source: string, more: object = {}): Promise<number> {
+  const made = await api("POST", M, { title: `Bring ${source}`, source_branch: source, ...more });
+  expect([made.status, made.json.message]).toEqual([201, undefined]);
+  return made.json.number;
+}
+
+const show = async (number: number) => (await api("GET", `${M}/${number}`)).json;
+const tipOf = async (name: string) => (await api("GET", `${R}/branches/${name}`)).json.commit?.sha;
+const commitOf = async (sha: string) => (await api("GET", `${R}/commits/${sha}`)).json;
+const compared = (number: number) =>
+  eventually(async () => {
+    const found = await show(number);
+    return found.mergeable !== "checking" && found;
+  });
+
+it("is opened for a branch with commits of its own, once", async () => {
+  const head = await branch("topic", { "b.txt": "b\n" });
+  const made = await api("POST", M, {
+    title: "Bring it",
+    description: "As we **said**.",
+    source_branch: "topic",
+    assignees: ["ada"],
+  });
+  expect([made.status, made.headers.location]).toEqual([201, made.json.url]);
+  expect(made.json).toMatchObject({
+    title: "Bring it",
+    state: "open",
+    draft: false,
+    author: { username: "ada" },
+    source_branch: "topic",
+    target_branch: "main",
+    source_repo: { full_name: "ada/engine" },
+    head_sha: head,
+    base_sha: await tipOf("main"),
+    merge_base_sha: await tipOf("main"),
+    reviewers: [],
+    assignees: [{ username: "ada" }],
+    pipeline: null,
+    viewer_may: { merge: true },
+    web_url: `${server.webUrl}/ada/engine/merge-requests/${made.json.number}`,
+  });
+  const again = await api("POST", M, { title: "x", source_branch: "topic", target_branch: "main" });
+  expect([again.status, again.json.message]).toEqual([
+    409,
+    `Merge request !${made.json.number} with these branches is open already.`,
+  ]);
+  expect(await compared(made.json.number)).toMatchObject({ mergeable: "clean", conflicts: [] });
+  const refs = await server.container.platform.git.run({
+    directory: server.container.platform.storage.directory(repositoryId),
+    args: ["for-each-ref", "--format=%(objectname)", `refs/merge-requests/${made.json.number}/head`],
+  });
+  expect(refs.stdout.toString().trim()).toBe(head);
+  const listed = await api("GET", `${M}?source_branch=topic&author=ADA&assignee=ada&q=bring`);
+  expect([listed.headers["x-total-count"], listed.json[0].id]).toEqual(["1", made.json.id]);
+  expect((await api("GET", `${M}?state=merged`)).json).toEqual([]);
+});
+
+it.each([
+  [{ source_branch: "none" }, "source_branch", "unknown"],
+  [{ source_branch: "topic", target_branch: "none" }, "target_branch", "unknown"],
+  [{ source_branch: "-x y" }, "source_branch", "unknown"],
+  [{ source_branch: "main" }, "source_branch", "same"],
+  [{ source_branch: "old" }, "source_branch", "no_commits"],
+  [{ source_branch: "topic", labels: ["none"], target_branch: "old" }, "labels", "unknown"],
+])("is refused as %j", async (wanted, field, code) => {
+  if (!(await tipOf("old"))) await branch("old", {});
+  const { status, json } = await api("POST", M, { title: "x", ...wanted });
+  expect([status, json.errors?.[0]]).toMatchObject([422, { field, code }]);
+});
+
+it("follows its branches, and says what conflicts", async () => {
+  await branch("follow", { "a.txt": "one\n2\n3\n4\n5\n6\n7\n8\n9\n" });
+  const number = await open("follow", { draft: true });
+  expect(await compared(number)).toMatchObject({ mergeable: "blocked", blocked_by: [/draft/] });
+  const head = await put("follow", "c.txt", "c\n");
+  expect(await show(number)).toMatchObject({ head_sha: head });
+  expect((await api("GET", `${M}/${number}/commits`)).json).toMatchObject([{ sha: head }, {}]);
+  await put("main", "a.txt", "ONE\n2\n3\n4\n5\n6\n7\n8\n9\n");
+  expect(
+    await eventually(async () => (await compared(number)).conflicts.length > 0 && show(number)),
+  ).toMatchObject({ mergeable: "conflict", conflicts: ["a.txt"] });
+  await api("PATCH", `${M}/${number}`, { draft: false, title: "Both" });
+  const merged = await api("PUT", `${M}/${number}/merge`, {});
+  expect([merged.status, merged.json.conflicts]).toEqual([409, ["a.txt"]]);
+  await api("DELETE", `${R}/branches/follow`);
+  expect(await show(number)).toMatchObject({ state: "closed", closed_by: { username: "ada" } });
+  const timeline = (await api("GET", `${M}/${number}/timeline`)).json as { kind: string }[];
+  expect(timeline.map(({ kind }) => kind)).toEqual(["pushed", "renamed", "readied", "closed"]);
+  expect((await api("POST", `${M}/${number}/reopen`)).status).toBe(422);
+});
+
+it.each(["merge", "squash", "rebase", "fast_forward"] as const)("is merged by %s", async (strategy) => {
+  const name = `by-${strategy}`;
+  const head = await branch(name, { [`${name}-1.txt`]: "1\n", [`${name}-2.txt`]: "2\n" });
+  const number = await open(name, { description: "Why" });
+  if (strategy !== "fast_forward") await put("main", `${name}.txt`, "meanwhile\n");
+  const before = await tipOf("main");
+  const stale = await api("PUT", `${M}/${number}/merge`, { strategy, sha: before });
+  expect([stale.status, stale.json.error]).toEqual([409, "conflict"]);
+  const { status, json } = await api("PUT", `${M}/${number}/merge`, {
+    strategy,
+    sha: head,
+    delete_source_branch: true,
+  });
+  expect([status, json.message]).toEqual([200, undefined]);
+  const tip = await tipOf("main");
+  expect(json).toMatchObject({
+    state: "merged",
+    merged_by: { username: "ada" },
+    merge_sha: tip,
+    merge_strategy: strategy,
+    head_sha: head,
+    base_sha: before,
+  });
+  const { message, parents } = await commitOf(tip);
+  const shas: string[] = parents.map(({ sha }: { sha: string }) => sha);
+  const first = shas[0] ?? "";
+  const came = {
+    merge: [first, shas[1], message],
+    squash: [first, shas.length, message],
+    rebase: [(await commitOf(first)).parents[0].sha, shas.length],
+    fast_forward: [tip],
+  }[strategy];
+  const wanted = {
+    merge: [before, head, `Merge branch 'by-merge' into main\n\nBring by-merge (!${number})\n`],
+    squash: [before, 1, `Bring by-squash (!${number})\n\nWhy\n`],
+    rebase: [before, 1],
+    fast_forward: [head],
+  }[strategy];
+  expect(came).toEqual(wanted);
+  expect(await tipOf(name)).toBeUndefined();
+  expect((await api("GET", `${M}/${number}/commits`)).json).toHaveLength(2);
+  expect((await api("PUT", `${M}/${number}/merge`, {})).json.message).toBe("It is merged already.");
+  expect((await api("POST", `${M}/${number}/close`)).status).toBe(409);
+});
+
+it("is merged by who merges it with Git and pushes", async () => {
+  const head = await branch("by-hand", { "hand.txt": "h\n" });
+  const number = await open("by-hand");
+  await compared(number);
+  const repository = (await server.container.hosting.repositoryAccess.find("ada", "engine", {
+    ...actorOf(ada),
+  }))!.repository;
+  const update = { ref: "refs/heads/main", before: (await tipOf("main")) ?? "", after: head };
+  await server.container.hosting.pushes.move(repository, actorOf(ada), { update });
+  expect(await eventually(async () => (await show(number)).state === "merged" && show(number))).toMatchObject(
+    {
+      merged_by: { username: "ada" },
+      merge_sha: head,
+      merge_strategy: null,
+    },
+  );
+});
+
+it("is closed and reopened by its author and from Triage on, and commented on by who may read", async () => {
+  await branch("rights", { "rights.txt": "r\n" });
+  const number = await open("rights");
+  expect((await as(grace)("GET", `${M}/${number}`)).status).toBe(404);
+  await api("PUT", `${R}/collaborators/grace`, { permission: "read" });
+  const closed = await as(grace)("POST", `${M}/${number}/close`);
+  expect([closed.status, closed.json.message]).toEqual([403, expect.stringMatching(/Triage/)]);
+  expect((await as(grace)("PUT", `${M}/${number}/merge`, {})).status).toBe(403);
+  expect((await as(grace)("POST", M, { title: "x", source_branch: "rights" })).status).toBe(403);
+  const comment = await as(grace)("POST", `${M}/${number}/comments`, { body: "Nice" });
+  expect([comment.status, comment.json.body]).toEqual([201, "Nice"]);
+  expect((await api("GET", `${M}/${number}/comments`)).json).toHaveLength(1);
+  for (const expected of ["closed", "closed"])
+    expect((await api("POST", `${M}/${number}/close`)).json.state).toBe(expected);
+  for (const expected of ["open", "open"])
+    expect((await api("POST", `${M}/${number}/reopen`)).json.state).toBe(expected);
+  await api("DELETE", `${R}/collaborators/grace`);
+});
+
+it.each(["merge", "close", "push"])(
+  "has one outcome when one merges while another does: %s",
+  async (other) => {
+    for (const round of [1, 2]) {
+      const name = `race-${other}-${round}`;
+      await branch(name, { [`${name}.txt`]: "x\n" });
+      const number = await open(name);
+      const before = await tipOf("main");
+      const merge = () => api("PUT", `${M}/${number}/merge`, { strategy: "squash" });
+      const others = {
+        merge,
+        close: () => api("POST", `${M}/${number}/close`),
+        push: () => put(name, `${name}-more.txt`, "y\n").then(() => ({ status: 409 })),
+      };
+      const answers = await Promise.all([merge(), others[other as keyof typeof others]()]);
+      const found = await show(number);
+      const tip = await tipOf("main");
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+      // Merged and moved to exactly one commit, or closed and not moved.
+      const isMerged = found.state === "merged";
+      expect([found.state, found.merge_sha]).toEqual(isMerged ? ["merged", tip] : ["closed", null]);
+      expect(isMerged ? (await commitOf(tip)).parents[0].sha : tip).toBe(before);
+    }
+  },
+);
+
+function actorOf(person: TestPerson) {
+  return {
+    ...systemActor,
+    kind: "user" as const,
+    userId: person.id,
+    username: person.username,
+    isAdmin: false,
+  };
+}

@@ -1,0 +1,65 @@
+/** `forgeline mr`, in a clone and without one. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TestPerson } from "../../support/api-server.ts";
+import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
+import { createGitClient, type GitClient } from "../git/git-client.ts";
+
+let people: PeopleAtTerminals;
+let client: GitClient;
+let ada: TestPerson;
+let clone: string;
+beforeAll(async () => {
+  people = await peopleAtTerminals();
+  const { server } = people;
+  ada = await server.person("ada");
+  client = await createGitClient(server.caFile);
+  await people.told(ada, "repo", "create", "code");
+  clone = await client.workTree({ "a.txt": "a\n" });
+  const url = server.webUrl.replace("https://", `https://ada:${ada.token}@`);
+  await inClone("remote", "add", "origin", `${url}/ada/code.git`);
+  await inClone("checkout", "-q", "-b", "fix/retry-uploads");
+  await client.commit(clone, { "b.txt": "b\n" }, "Retry once");
+  await client.commit(clone, { "c.txt": "c\n" }, "Retry twice");
+  await inClone("push", "-q", "origin", "main", "fix/retry-uploads");
+});
+afterAll(async () => {
+  await client?.remove();
+  await people?.stop();
+});
+
+const inClone = (...args: string[]) => client.ok(args, { cwd: clone });
+const mr = (...args: string[]) => people.told(ada, "mr", ...args, "-R", "ada/code");
+
+test("one is created from its commits, listed, shown, changed, closed and reopened", async () => {
+  const created = await mr("create", "--fill", "--source", "fix/retry-uploads");
+  expect(created).toBe(`opened !1: ${people.server.webUrl}/ada/code/merge-requests/1\n`);
+  const cells = (await mr("list", "--author", "ada")).trimEnd().split("\t");
+  expect(cells.slice(0, 4)).toEqual(["!1", "Retry uploads", "fix/retry-uploads → main", "ada"]);
+  expect(await mr("view", "1")).toContain("\n\n- Retry once\n- Retry twice\n");
+  expect(await mr("edit", "1", "--title", "Retry", "--draft")).toBe("changed !1: Retry\n");
+  expect(await mr("comment", "1", "-m", "Why twice?")).toContain("commented: ");
+  expect(await mr("view", "!1", "--comments")).toMatch(/standing\tdraft\n[^]*ada, .*:\nWhy twice\?\n$/);
+  expect(await mr("close", "1")).toBe("closed !1\n");
+  expect(await mr("list")).toBe("");
+  expect(await mr("reopen", "1")).toBe("reopened !1\n");
+  const refused = await people.as(ada, "mr", "merge", "1", "-R", "ada/code");
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("It is a draft")]);
+  await mr("edit", "1", "--no-draft");
+});
+
+test("its branch is checked out in a clone, and it is merged", async () => {
+  await inClone("checkout", "-q", "main");
+  await inClone("branch", "-q", "-D", "fix/retry-uploads");
+  const env = { FORGELINE_TOKEN: ada.token, GIT_SSL_CAINFO: people.server.caFile };
+  const { code, stdout, stderr } = await people.cli.run(["mr", "checkout", "1"], { env, cwd: clone });
+  expect([code, stderr, stdout]).toEqual([
+    0,
+    "",
+    expect.stringMatching(/^on fix\/retry-uploads at [0-9a-f]{12}\n$/),
+  ]);
+  expect(await inClone("log", "-1", "--format=%s")).toBe("Retry twice");
+  const merged = await mr("merge", "1", "--strategy", "squash", "-m", "Retry", "--delete-branch");
+  expect(merged).toMatch(/^merged !1 as [0-9a-f]{12}\n$/);
+  expect(await people.told(ada, "commit", "view", "main", "-R", "ada/code")).toContain("Retry");
+  expect(await people.told(ada, "branch", "list", "-R", "ada/code")).not.toContain("fix/");
+});
