@@ -15,6 +15,8 @@ import { fileCommand } from "./commands/contents.ts";
 import { grantCommand } from "./commands/oauth/grant.ts";
 import { loginCommand } from "./commands/login.ts";
 import { mrCommand } from "./commands/merge-requests/index.ts";
+import { labelCommand } from "./commands/labels/index.ts";
+import { milestoneCommand } from "./commands/milestones/index.ts";
 import { orgCommand } from "./commands/organizations/index.ts";
 import { pipelineCommand } from "./commands/pipelines/index.ts";
 import { logsCommand } from "./commands/pipelines/logs.ts";
@@ -100,6 +102,8 @@ function allCommands(): Command[] {
     secretCommand(),
     runnerCommand(),
     repoCommand(),
+    labelCommand(),
+    milestoneCommand(),
     branchCommand(),
     tagCommand(),
     commitCommand(),

@@ -6,6 +6,7 @@ const calledOtherwise: Readonly<Record<string, readonly string[]>> = {
   interval_minutes: ["every"],
   ca_certificate: ["authority"],
   credentials: ["passwordFile"],
+  due_on: ["due"],
   expires_in_days: ["expires"],
   password: ["passwordFile"],
   secret: ["secretFile"],

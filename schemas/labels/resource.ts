@@ -6,6 +6,22 @@ import { timestamp } from "../core/time.ts";
 
 export const maxLabels = 1000;
 
+/** Those that people are offered, and of which one is taken where they name none. */
+export const labelColors = [
+  "d73a4a",
+  "e99695",
+  "d93f0b",
+  "fbca04",
+  "fef2c0",
+  "0e8a16",
+  "a2eeef",
+  "006b75",
+  "1d76db",
+  "c5def5",
+  "5319e7",
+  "d876e3",
+] as const;
+
 export const Label = z
   .object({
     id: idOf("lbl"),

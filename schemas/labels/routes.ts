@@ -20,7 +20,7 @@ export const listLabels = route({
   summary: "Labels of a repository, by name",
   params: RepositoryParams,
   query: PageQuery.extend({
-    q: displayText(100)
+    q: displayText(200)
       .optional()
       .describe("Only labels with this text in their name or description; case does not matter."),
   }),

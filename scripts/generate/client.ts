@@ -7,7 +7,9 @@ import { Plan } from "@forgeline/schemas/core/plans.ts";
 import { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
 import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
 import { mergeRequestStates, mergeStrategies } from "@forgeline/schemas/merge-requests/resource.ts";
+import { labelColors } from "@forgeline/schemas/labels/resource.ts";
 import { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
+import { MilestoneFilter } from "@forgeline/schemas/milestones/routes.ts";
 import { jobPermissionLevels } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
 import { eventsWithChanges, pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import { RunSource } from "@forgeline/schemas/pipelines/source.ts";
@@ -67,6 +69,8 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["maintenanceStates", "maintenance/resource.ts", MaintenanceState.options],
   ["mergeRequestStates", "merge-requests/resource.ts", mergeRequestStates],
   ["mergeStrategies", "merge-requests/resource.ts", mergeStrategies],
+  ["labelColors", "labels/resource.ts", labelColors],
+  ["milestoneFilters", "milestones/routes.ts", MilestoneFilter.options],
   ["eventsWithChanges", "pipeline-file/event.ts", eventsWithChanges],
   ["pipelineEvents", "pipeline-file/event.ts", pipelineEventNames],
   ["plans", "core/plans.ts", Plan.options],

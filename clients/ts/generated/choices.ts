@@ -39,6 +39,29 @@ export const mergeStrategies = [
   "fast_forward",
 ] as const;
 
+/** From schemas/labels/resource.ts. */
+export const labelColors = [
+  "d73a4a",
+  "e99695",
+  "d93f0b",
+  "fbca04",
+  "fef2c0",
+  "0e8a16",
+  "a2eeef",
+  "006b75",
+  "1d76db",
+  "c5def5",
+  "5319e7",
+  "d876e3",
+] as const;
+
+/** From schemas/milestones/routes.ts. */
+export const milestoneFilters = [
+  "open",
+  "closed",
+  "all",
+] as const;
+
 /** From schemas/pipeline-file/event.ts. */
 export const eventsWithChanges = [
   "push",

@@ -118,6 +118,8 @@ async function nameRepository(say: Say): Promise<void> {
   await say("POST", `${at}/branch-protections`, { pattern: `rel${evilRef.replaceAll("[", "")}` });
   await say("POST", `${at}/tag-protections`, { pattern: `rel${evilRef}` });
   await say("PUT", `${at}/collaborators/bob`, { permission: "write" });
+  await say("POST", `${at}/labels`, { name: evil, description: evil });
+  await say("POST", `${at}/milestones`, { title: evil, description: evil });
   const quoted = JSON.stringify(evil);
   const file = `name: ${quoted}\nimage: busybox\nsteps:\n  - name: ${quoted}\n    run: echo hello\n`;
   for (const [path, content] of [

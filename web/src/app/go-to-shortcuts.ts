@@ -16,12 +16,13 @@ const everywhere: readonly GoToShortcut[] = [
 
 const inRepository: readonly GoToShortcut[] = [
   { key: "c", to: "", label: repositories.code },
+  { key: "i", to: "/issues", label: repositories.issues },
   { key: "r", to: "/merge-requests", label: repositories.mergeRequests },
   { key: "p", to: "/pipelines", label: repositories.pipelines },
   { key: "m", to: "/commits", label: repositories.commits },
   { key: "b", to: "/branches", label: repositories.branches },
   { key: "t", to: "/tags", label: repositories.tags },
-  { key: "i", to: "/statistics", label: repositories.statistics },
+  { key: "a", to: "/statistics", label: repositories.statistics },
   { key: "s", to: "/settings", label: repositories.settings },
 ];
 

@@ -12,8 +12,10 @@ import { codeRoutes } from "./code-routes.ts";
 import { Frame } from "./frame.tsx";
 import { lazyPage } from "../api/fetch-part.ts";
 import { organizationRoutes } from "./organization-routes.tsx";
+import { labelRoutes } from "./label-routes.ts";
 import { environmentRoutes } from "./environment-routes.ts";
 import { mergeRequestRoutes } from "./merge-request-routes.ts";
+import { issueRoutes } from "./issue-routes.ts";
 import { repositorySettingsRoutes } from "./repository-settings-routes.ts";
 import { SignedInOnly } from "./signed-in-only.tsx";
 
@@ -146,8 +148,10 @@ export const routes: RouteObject[] = [
                 path: "insights/dependencies",
                 element: <Navigate to="../statistics/dependencies" replace />,
               },
-              ...environmentRoutes,
+              ...issueRoutes,
+              ...labelRoutes,
               ...mergeRequestRoutes,
+              ...environmentRoutes,
               ...repositorySettingsRoutes,
               { path: "*", element: <NotFound /> },
             ],

@@ -2,6 +2,7 @@
 export const text = {
   parts: "Repository",
   code: "Code",
+  issues: "Issues",
   pipelines: "Pipelines",
   mergeRequests: "Merge requests",
   commits: "Commits",
