@@ -8,13 +8,14 @@ import { testCommand } from "./commands/tests/index.ts";
 import { auditCommand } from "./commands/audit.ts";
 import { botCommand } from "./commands/bots/index.ts";
 import { branchCommand } from "./commands/branches/branch.ts";
-import { commitCommand } from "./commands/commits.ts";
+import { commitCommand } from "./commands/commits/index.ts";
 import { execCommand } from "./commands/exec/index.ts";
 import { convertCommand } from "./commands/convert/index.ts";
 import { fileCommand } from "./commands/contents.ts";
 import { grantCommand } from "./commands/oauth/grant.ts";
 import { loginCommand } from "./commands/login.ts";
 import { mrCommand } from "./commands/merge-requests/index.ts";
+import { issueCommand } from "./commands/issues/index.ts";
 import { labelCommand } from "./commands/labels/index.ts";
 import { milestoneCommand } from "./commands/milestones/index.ts";
 import { orgCommand } from "./commands/organizations/index.ts";
@@ -102,6 +103,7 @@ function allCommands(): Command[] {
     secretCommand(),
     runnerCommand(),
     repoCommand(),
+    issueCommand(),
     labelCommand(),
     milestoneCommand(),
     branchCommand(),

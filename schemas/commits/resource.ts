@@ -55,13 +55,23 @@ export const ChangedFile = z
     previous_path: z.string().nullable().describe("Where a renamed or copied file was before."),
     status: z.enum(["added", "modified", "deleted", "renamed", "copied", "type_changed"]),
     sha: objectId.nullable().describe("The object after the change; null for a deleted file."),
-    additions: z.number().int().nullable().describe("Lines; null for a binary file."),
-    deletions: z.number().int().nullable().describe("Lines; null for a binary file."),
+    additions: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Lines; null for a binary file, and where comparing takes too long."),
+    deletions: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Lines; null for a binary file, and where comparing takes too long."),
     binary: z.boolean(),
     patch: z
       .string()
       .nullable()
-      .describe("Unified diff; null for a binary file, and where all patches together grow too large."),
+      .describe(
+        "Unified diff; null for a binary file, where all patches together grow too large, and where comparing takes too long.",
+      ),
   })
   .meta({ id: "ChangedFile" });
 export type ChangedFile = z.infer<typeof ChangedFile>;
@@ -113,7 +123,7 @@ export const FileDiff = z
       .enum(["binary", "too_large"])
       .nullable()
       .describe(
-        "Why there is no patch. `too_large`: try `patch_url`, and if that is the answer, take the raw files.",
+        "Why there is no patch. `too_large`, also where comparing takes too long: try `patch_url`, and if that is the answer, take the raw files.",
       ),
     patch_url: z.string().describe("This file's change alone, with a patch of up to 10 MiB (`getPatch`)."),
     raw_url: rawUrl.describe("The bytes after the change; null for a deleted file and for a submodule."),

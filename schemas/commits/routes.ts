@@ -129,7 +129,7 @@ export const getPatch = route({
   path: "/repos/:owner/:repo/patches/*basehead",
   summary: "What a commit or a comparison changes in one file",
   description:
-    "As an item of `listChangedFiles`, with a patch of up to 10 MiB. Where it is longer, or one side of the file is, `patch_omitted` is `too_large`, and `raw_url` and `previous_raw_url` give both sides. Returns `not_found` for a path that did not change.",
+    "As an item of `listChangedFiles`, with a patch of up to 10 MiB. Where it is longer, or one side of the file is, `patch_omitted` is `too_large`, and `raw_url` and `previous_raw_url` give both sides. Returns `not_found` for a path that is not in that list.",
   params: ChangesParams,
   query: PatchQuery,
   response: FileDiff,

@@ -1,7 +1,7 @@
 /** Tables of states in the pages that tell about them, drawn from the tables that the code asks. */
 import type { StateTable } from "@forgeline/schemas/core/state-table.ts";
 import { jobStates as jobInRunnerStates } from "../../runner/job/job-states.ts";
-import { mergeRequestStates } from "../../server/domains/collaboration/merge-requests/states.ts";
+import { mergeRequestStates } from "../../server/domains/collaboration/merge-requests/merge-request-states.ts";
 import { deliveryStates } from "../../server/domains/automation/webhooks/delivery-states.ts";
 import { pushStates } from "../../server/domains/hosting/pushes/push-states.ts";
 import { slotStates } from "../../server/domains/pipelines/concurrency/slot-states.ts";

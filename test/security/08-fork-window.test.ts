@@ -32,6 +32,7 @@ async function expectHidden({ fork, id, name }: Pair, oid: string): Promise<void
     `/commits/${oid}`,
     `/contents/a.txt?ref=${oid}`,
     `/compare/main...${oid}`,
+    `/changes/main...${oid}`,
     `/tarball/${oid}`,
   ])
     expect([path, (await bed.send(bed.bob, "GET", fork + path)).status]).toEqual([path, 404]);

@@ -100,6 +100,7 @@ it("hooks, attributes and settings in a tree do nothing on the server", async ()
     "tarball/planted",
     "zipball/planted",
     "compare/main...planted",
+    "changes/main...planted",
     "blame/planted/config",
   ])
     expect([path, (await api("GET", path)).status < 500]).toEqual([path, true]);

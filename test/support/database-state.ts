@@ -15,7 +15,19 @@ const restlessTables = [
   "server_heartbeats",
   "server_uptime",
 ];
-const restlessColumns = ["last_used_at", "last_used_ip", "last_seen_at", "heartbeat_at", "size_kb"];
+const restlessColumns = [
+  "last_used_at",
+  "last_used_ip",
+  "last_seen_at",
+  "heartbeat_at",
+  "size_kb",
+  // Of merge requests, whose branches are compared.
+  "check_due_at",
+  "looked_at",
+  "mergeability",
+  "merge_base_sha",
+  "target_sha",
+];
 
 export interface DatabaseState {
   /** Table → digest of its rows. */

@@ -11,6 +11,7 @@ import { createCollaboratorService } from "./collaborators/service.ts";
 import { createCommitService } from "./commits/service.ts";
 import { createBlameService } from "./commits/blame.ts";
 import { createCommitComparison } from "./commits/comparison.ts";
+import { createChangedFiles } from "./commits/changed-files.ts";
 import { createPushedCommits } from "./commits/pushed-commits.ts";
 import { createArchives } from "./contents/archives.ts";
 import { createRawFiles } from "./contents/raw-files.ts";
@@ -151,6 +152,7 @@ function createContents(parts: ContentParts) {
     commits,
     pushedCommits: createPushedCommits(shared),
     commitComparison: createCommitComparison(shared),
+    changedFiles: createChangedFiles(shared),
     blame: createBlameService(shared),
     contents: createContentsService(shared),
     contentsWriter: createContentsWriter(shared),
@@ -237,6 +239,7 @@ export type { BranchService } from "./branches/service.ts";
 export type { BranchWriter } from "./branches/writer.ts";
 export type { CollaboratorService } from "./collaborators/service.ts";
 export type { BlameService } from "./commits/blame.ts";
+export type { ChangedFiles, ChangedFilesPage, ShownRange } from "./commits/changed-files.ts";
 export type { CommitComparison } from "./commits/comparison.ts";
 export type { PushedCommits } from "./commits/pushed-commits.ts";
 export type { CommitService } from "./commits/service.ts";

@@ -145,6 +145,10 @@ describe("what is in it", () => {
     expect(shown).toContain(`commit ${sha}\nAuthor: ada `);
     expect(shown).toContain("\n    Add src/main.c\n\nadded src/main.c (+1 -0)\n");
     expect(shown).toContain("\n+int main;\n");
+    expect(await inCode("commit", "diff", sha)).toBe("added src/main.c (+1 -0)\n@@ -0,0 +1 @@\n+int main;\n");
+    expect(await inCode("commit", "diff", sha, "--stat", "-w")).toBe("src/main.c\tadded\t+1\t-0\n");
+    expect(await inCode("commit", "diff", `main...${sha}`, "--name-only")).toBe("");
+    expect(await inCode("commit", "diff", sha, "--path", "src/main.c", "--json")).toContain('"kind": "file"');
   });
 });
 

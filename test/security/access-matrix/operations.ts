@@ -24,6 +24,7 @@ interface Parameter {
 /** Reads of what is in no place here (an open offer, single sign-on, work in Temporal, a merge request), or that the server takes one at a time. */
 const notHere = new Set([
   "getTransfer",
+  "getPatch",
   "getSso",
   "getWork",
   "getMirror",
@@ -59,6 +60,7 @@ const startsGit = new Set([
   "getTarball",
   "getZipball",
   "listBranches",
+  "listChangedFiles",
   "listCommits",
   "listTags",
 ]);

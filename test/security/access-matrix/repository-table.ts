@@ -26,6 +26,8 @@ getBlame                                 repo:read       read      works     rea
 listCommits                              repo:read       read      works     reads     present
 getCommit                                repo:read       read      works     reads     present
 compareCommits                           repo:read       read      works     reads     present
+listChangedFiles                         repo:read       read      works     reads     present
+getPatch                                 repo:read       read      works     reads     present
 
 getCommitStatistics                      repo:read       read      works     reads     present
 listContributors                         repo:read       read      works     reads     present

@@ -74,6 +74,7 @@ describe("over REST", () => {
     ["GET", "commits?ref="],
     ["GET", "commits?path="],
     ["GET", "commits?author="],
+    ["GET", "patches/main?path="],
     ["GET", "pipelines?ref="],
   ])("%s %s", async (method, path) => {
     const since = await bed.starts();

@@ -99,6 +99,8 @@ describe.each(hiddenThings)("%s", (what) => {
         `blame/${name}/a.txt`,
         `compare/main...${name}`,
         `compare/${name}...main`,
+        `changes/${name}`,
+        `patches/main...${name}?path=a.txt`,
         `branches/${name}`,
         `tags/${name}`,
       ];

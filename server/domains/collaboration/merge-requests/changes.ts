@@ -5,7 +5,7 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { recordRepositoryEvents } from "../../hosting/domain.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
 import { findMergeRequest, setMerged, statements } from "./merge-requests.store.ts";
-import { mergeRequestStates } from "./states.ts";
+import { mergeRequestStates } from "./merge-request-states.ts";
 
 export type MergeRequestAction = "opened" | "edited" | "closed" | "reopened" | "merged" | "synchronized";
 

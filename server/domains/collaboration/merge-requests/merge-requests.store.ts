@@ -121,15 +121,23 @@ export async function readBranches(tx: Transaction, id: string): Promise<Branche
   return row;
 }
 
-/** Open from now on, with these branches. */
+/** Open from now on, with these branches. False where another one with them was opened just now; the transaction is then over. */
 export async function compareAgain(
   tx: Transaction,
   { id, target }: { id: string; target: string },
   compared: Compared,
-): Promise<void> {
+): Promise<boolean> {
   const { head, target: targetSha, base } = compared;
-  await tx.query(statements.compareAgain, [id, target, head, targetSha, base]);
+  try {
+    await tx.query(statements.compareAgain, [id, target, head, targetSha, base]);
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== uniqueViolation) throw error;
+    return false;
+  }
 }
+
+const uniqueViolation = "23505";
 
 export interface BegunMerge {
   id: string;

@@ -51,6 +51,7 @@ type Wanted = MergeRequestMerge & { number: number };
 
 /** For a request. */
 const patienceMs = 120_000;
+const tooLongText = "Merging these branches takes too long here: merge them with Git, and push.";
 /** The target branch may move while a commit is made for it. */
 const maxTries = 4;
 
@@ -104,14 +105,18 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
   async function make(actor: Actor, repository: RepositoryRef, made: { ready: Ready; wanted: Wanted }) {
     const { row, compared } = made.ready;
     const { strategy } = made.wanted;
-    const place = { directory: storage.directory(repository.id), signal: AbortSignal.timeout(patienceMs) };
-    const outcome = await mergeBranch(git, place, {
+    const signal = AbortSignal.timeout(patienceMs);
+    const wanted = {
       strategy,
       target: compared.target,
       head: compared.head,
       message: await messageOf(repository, made.ready, made.wanted),
       ...(await peopleOf(actor, row, made.wanted)),
       maxCommits: maxRebasedCommits,
+    };
+    const place = { directory: storage.directory(repository.id), signal };
+    const outcome = await mergeBranch(git, place, wanted).catch((error: unknown) => {
+      throw signal.aborted ? new AppError("unavailable", { message: tooLongText, cause: error }) : error;
     });
     return commitOf(outcome);
   }

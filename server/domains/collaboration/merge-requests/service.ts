@@ -25,7 +25,7 @@ import { listMergeRequests } from "./list.store.ts";
 import * as store from "./merge-requests.store.ts";
 import { presentMergeRequest } from "./present.ts";
 import { requireRight } from "./rights.ts";
-import { mergeRequestStates } from "./states.ts";
+import { mergeRequestStates } from "./merge-request-states.ts";
 
 type Listed<Item> = Promise<{ items: Item[]; total: number }>;
 
@@ -170,7 +170,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         const state = mergeRequestStates.next(item.state, "reopen");
         if (!state) return;
         await refuseSecond(tx, granted.repository.id, pair);
-        await store.compareAgain(tx, { id: item.id, target: pair.target }, compared);
+        if (!(await store.compareAgain(tx, { id: item.id, target: pair.target }, compared)))
+          throw isOpenAlready(undefined);
         await workItems.moveState(tx, { item, actor }, { state, event: { kind: "reopened" } });
         await changes.tell(tx, { item, actor }, "reopened");
       });
@@ -208,7 +209,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
       throw new AppError("conflict", { message: "The target branch can be changed while it is open." });
     if (before.is_merging) throw new AppError("conflict", { message: mergingText });
     await refuseSecond(tx, repositoryId, pair);
-    await store.compareAgain(tx, { id, target: pair.target }, compared);
+    if (!(await store.compareAgain(tx, { id, target: pair.target }, compared)))
+      throw isOpenAlready(undefined);
     const details = { from: before.target_branch, to: pair.target };
     await workItems.record(tx, place, [{ kind: "retargeted", details }]);
   }

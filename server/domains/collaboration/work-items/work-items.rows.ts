@@ -59,7 +59,7 @@ export interface WorkItemsRows {
     actor: unknown;
   };
   countEvents: {
-    count: number;
+    total: number;
   };
   findItem: {
     id: string;

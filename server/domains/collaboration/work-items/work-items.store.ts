@@ -64,8 +64,11 @@ export const statements = defineStatements<WorkItemsRows, Known>({
     select $1, $2, e.kind, e.details from jsonb_to_recordset($3::jsonb) as e (kind text, details jsonb)`,
   listEvents: `
     select e.id, e.kind, e.details, e.created_at, user_snapshot(e.actor_id) as actor
-    from work_item_events e where e.work_item_id = $1 order by e.id limit $2 offset $3`,
-  countEvents: "select count(*)::int as count from work_item_events where work_item_id = $1",
+    from work_item_events e join work_items w on w.id = e.work_item_id
+    where w.repository_id = $1 and w.number = $2 and w.kind = $3 order by e.id limit $4 offset $5`,
+  countEvents: `
+    select (select count(*)::int from work_item_events e where e.work_item_id = w.id) as total
+    from work_items w where w.repository_id = $1 and w.number = $2 and w.kind = $3`,
   findItem:
     "select id, comments_count from work_items where repository_id = $1 and number = $2 and kind = $3",
 });
@@ -122,15 +125,16 @@ export async function insertEvents(
   await tx.query(statements.insertEvents, [itemId, actorId, JSON.stringify(rows)]);
 }
 
-/** Oldest first. */
+/** Oldest first; undefined if there is no such item. */
 export async function listEvents(
   db: Queryable,
-  itemId: string,
+  { repositoryId, number, kind }: ItemAddress,
   { page, per_page: perPage }: PageQuery,
-): Promise<{ rows: EventRow[]; total: number }> {
+): Promise<{ rows: EventRow[]; total: number } | undefined> {
+  const address = [repositoryId, number, kind];
   const [rows, counted] = await Promise.all([
-    db.query(statements.listEvents, [itemId, perPage, (page - 1) * perPage]),
-    db.one(statements.countEvents, [itemId]),
+    db.query(statements.listEvents, [...address, perPage, (page - 1) * perPage]),
+    db.one(statements.countEvents, address),
   ]);
-  return { rows, total: counted?.count ?? 0 };
+  return counted && { rows, total: counted.total };
 }

@@ -182,8 +182,9 @@ export function createWorkItems(deps: WorkItemsDeps): WorkItems {
       await tx.query(store.statements.addComments, [itemId, change]);
     },
     async timeline(address, page) {
-      const { id } = await find(address);
-      const { rows, total } = await store.listEvents(db, id, page);
+      const found = await store.listEvents(db, address, page);
+      if (!found) throw new AppError("not_found");
+      const { rows, total } = found;
       return { items: rows.map((row) => presentEvent(row, addresses)), total };
     },
   };

@@ -4,7 +4,6 @@ import type { CommitQuery } from "@forgeline/schemas/commits/routes.ts";
 import type { ChangeLimits } from "../../../platform/git/history/changed-files.ts";
 import type { CommitInfo } from "../../../platform/git/objects/commit.ts";
 import type { HistoryQuery } from "../../../platform/git/history/history.ts";
-import { emptyTree } from "../../../platform/git/refs/names.ts";
 import type { RepositoryFiles, ResolvedRef } from "../../../platform/git/storage/repository-files.ts";
 import type { RepositoryHistory } from "../../../platform/git/storage/repository-history.ts";
 import { isTreePath } from "../../../platform/git/objects/tree.ts";
@@ -90,7 +89,7 @@ export function createCommitService(deps: CommitServiceDeps): CommitService {
 
   async function changesOf(repository: RepositoryRef, commit: CommitInfo) {
     const [parent] = commit.parents;
-    const before = parent === undefined ? emptyTree : (await info(repository, parent)).tree;
+    const before = parent === undefined ? null : (await info(repository, parent)).tree;
     return history.changedFiles(repository.id, { before, after: commit.tree }, changeLimits);
   }
 

@@ -1,16 +1,29 @@
 /** Binds the operations on commits. */
-import { compareCommits, getBlame, getCommit, listCommits } from "@forgeline/schemas/commits/routes.ts";
+import {
+  compareCommits,
+  getBlame,
+  getCommit,
+  getPatch,
+  listChangedFiles,
+  listCommits,
+} from "@forgeline/schemas/commits/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import type { BlameService, CommitComparison, CommitService } from "../../../domains/hosting/domain.ts";
+import type {
+  BlameService,
+  ChangedFiles,
+  CommitComparison,
+  CommitService,
+} from "../../../domains/hosting/domain.ts";
 
 export interface CommitRoutesDeps {
   commits: CommitService;
   commitComparison: CommitComparison;
+  changedFiles: ChangedFiles;
   blame: BlameService;
 }
 
 export function registerCommitRoutes(app: RouteBinder, deps: CommitRoutesDeps): void {
-  const { commits, commitComparison, blame } = deps;
+  const { commits, commitComparison, changedFiles, blame } = deps;
   app.bindRepository(listCommits, async ({ repository, query, revalidate }) => {
     const { commits: body, total } = await commits.list(repository, query, revalidate);
     return { body, total };
@@ -20,6 +33,18 @@ export function registerCommitRoutes(app: RouteBinder, deps: CommitRoutesDeps): 
   }));
   app.bindRepository(compareCommits, async ({ repository, params, revalidate }) => ({
     body: await commitComparison.get(repository, params.basehead, revalidate),
+  }));
+  app.bindRepository(listChangedFiles, async ({ repository, params, query, revalidate }) => {
+    const { basehead } = params;
+    const { files, total, truncated } = await changedFiles.list(
+      repository,
+      { ...query, basehead },
+      revalidate,
+    );
+    return { body: files, total, headers: truncated ? { "X-Files-Truncated": "true" } : {} };
+  });
+  app.bindRepository(getPatch, async ({ repository, params, query, revalidate }) => ({
+    body: await changedFiles.patch(repository, { ...query, basehead: params.basehead }, revalidate),
   }));
   app.bindRepository(getBlame, async ({ repository, params, revalidate }) => ({
     body: await blame.get(repository, params, revalidate),

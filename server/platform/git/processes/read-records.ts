@@ -4,6 +4,10 @@ import { GitError, type GitStart, type StartGit } from "./run-git.ts";
 
 export interface RecordReading extends Omit<GitStart, "stdio"> {
   separator: "\n" | "\0";
+  /** A longer record comes without parts of its middle, which is not kept in memory; it is still longer than this. */
+  maxRecordBytes?: number;
+  /** What came is enough where Git takes too long. */
+  mayBeCut?: true;
   /** False ends the read, and the Git process. */
   onRecord(record: Buffer): boolean | void;
 }
@@ -11,9 +15,9 @@ export interface RecordReading extends Omit<GitStart, "stdio"> {
 /** Time limit of a Git process that a caller waits for. */
 export const queryTimeoutMs = 20_000;
 
-/** Throws `GitError` when Git fails, `unavailable` when it takes too long. */
-export async function readRecords(startGit: StartGit, reading: RecordReading): Promise<void> {
-  const { separator, onRecord, ...start } = reading;
+/** Whether Git came to its end. Throws `GitError` when it fails, `unavailable` when it takes too long. */
+export async function readRecords(startGit: StartGit, reading: RecordReading): Promise<boolean> {
+  const { separator, onRecord, mayBeCut, maxRecordBytes = Number.POSITIVE_INFINITY, ...start } = reading;
   const child = await startGit({
     timeoutMs: queryTimeoutMs,
     isQuestion: true,
@@ -27,6 +31,7 @@ export async function readRecords(startGit: StartGit, reading: RecordReading): P
   let wanted = true;
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    if (rest.length > maxRecordBytes && !chunk.includes(separator)) continue;
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let at = 0;
     for (let end = rest.indexOf(separator); wanted && end >= 0; end = rest.indexOf(separator, at)) {
@@ -39,7 +44,8 @@ export async function readRecords(startGit: StartGit, reading: RecordReading): P
   if (!wanted) child.kill();
   const exitCode = await child.closed;
   if (wanted && rest.length > 0) onRecord(rest);
-  if (!wanted || exitCode === 0) return;
+  if (!wanted || exitCode === 0) return wanted;
+  if (exitCode === null && mayBeCut) return false;
   if (exitCode === null) throw tooSlow();
   throw new GitError(start.args[0] ?? "", exitCode, problem);
 }

@@ -32,6 +32,9 @@ it("is shown in part, and says so", async () => {
   expect(commit.json.files.length).toBeLessThanOrEqual(300);
   const compared = await fixture.get(`/compare/${commit.json.parents[0].sha}...main`);
   expect([compared.status, compared.json.files_truncated]).toEqual([200, true]);
+  const changes = await fixture.get(`/changes/${bomb}`);
+  expect([changes.status, changes.headers["x-files-truncated"]]).toEqual([200, "true"]);
+  expect(changes.json[2].path).toBe("d0/d0/d0/d0/d0/d0/d0/d0/d0/d0/.forgeline.yml");
   expect((await fixture.get("/contents/d0/d1/d2")).json).toHaveLength(10);
 });
 

@@ -60,6 +60,12 @@ const moreStatements: Record<string, number> = {
   listConcurrencyGroups: 4,
   listEnvironments: 4,
   listForks: 4,
+  // The member of a team is one more question than the owner.
+  getComment: 3,
+  getIssue: 3,
+  // Whether there is such an issue, and its rows.
+  listIssueComments: 4,
+  listIssueTimeline: 4,
   listIssues: 4,
   listMergeRequests: 4,
   listLabels: 4,

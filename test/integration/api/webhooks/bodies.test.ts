@@ -94,39 +94,6 @@ test("issues and comments, as they were each time", async () => {
   expect(list[5]?.json).toMatchObject({ issue: { state: "closed", state_reason: "not_planned" } });
 });
 
-test("merge requests, as they were each time", async () => {
-  const { path, received } = await bed.hooked({ events: ["merge_request"] });
-  const put = (name: string) =>
-    bed.send("PUT", `${path}/contents/${name}`, { message: name, content: "eA==", branch: "topic" });
-  await bed.send("PUT", `${path}/contents/first`, { message: "first", content: "eA==" });
-  await bed.send("POST", `${path}/branches`, { name: "topic" });
-  await put("a");
-  const wanted = { title: "One", source_branch: "topic" };
-  const { number } = (await bed.send("POST", `${path}/merge-requests`, wanted)).json;
-  const one = `${path}/merge-requests/${String(number)}`;
-  await put("b");
-  await bed.send("PATCH", one, { draft: true });
-  await bed.send("POST", `${one}/close`);
-  await bed.send("POST", `${one}/reopen`);
-  await bed.send("PATCH", one, { draft: false });
-  await bed.send("PUT", `${one}/merge`, { strategy: "squash" });
-  const list = await bodies(received, 7);
-  expect(told(list).map((text) => text.replace("merge_request ", ""))).toEqual([
-    "opened",
-    "synchronized",
-    "edited",
-    "closed",
-    "reopened",
-    "edited",
-    "merged",
-  ]);
-  expect(list[0]?.json).toMatchObject({ merge_request: { title: "One", state: "open" } });
-  expect(list[6]?.json).toMatchObject({
-    merge_request: { state: "merged", merged_by: { username: "ada" }, merge_strategy: "squash" },
-    sender: { username: "ada" },
-  });
-});
-
 test("a repository's life, as it was each time", async () => {
   const { path, received } = await bed.hooked();
   await bed.send("PATCH", path, { description: "first" });

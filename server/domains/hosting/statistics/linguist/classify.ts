@@ -61,7 +61,7 @@ export function classify(
 }
 
 /** undefined: not specified. */
-function flag(value: string | undefined): boolean | undefined {
+export function flag(value: string | undefined): boolean | undefined {
   if (value === undefined) return undefined;
   return value !== "unset" && value !== "false";
 }

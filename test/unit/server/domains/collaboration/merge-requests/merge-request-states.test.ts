@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mergeRequestStates as states } from "@forgeline/server/domains/collaboration/merge-requests/states.ts";
+import { mergeRequestStates as states } from "@forgeline/server/domains/collaboration/merge-requests/merge-request-states.ts";
 
 test("what is merged stays so, and what is closed can be opened again", () => {
   const moves = states.states.flatMap((from) =>

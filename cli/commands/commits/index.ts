@@ -1,12 +1,14 @@
 /** `forgeline commit`: history as the server has it. */
 import { Command } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { valueOf } from "../connection/api.ts";
-import { contextOf } from "../context.ts";
-import { parseCount } from "../options/count.ts";
-import { omitUndefined } from "../options/omit-undefined.ts";
-import { renderList } from "../output/table.ts";
-import { terminalSafe } from "../output/terminal-safe.ts";
+import { valueOf } from "../../connection/api.ts";
+import { contextOf } from "../../context.ts";
+import { parseCount } from "../../options/count.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
+import { renderList } from "../../output/table.ts";
+import { terminalSafe } from "../../output/terminal-safe.ts";
+import { changeLines } from "./change-lines.ts";
+import { addDiffCommand } from "./diff.ts";
 
 interface ListOptions {
   ref?: string;
@@ -33,6 +35,7 @@ export function commitCommand(): Command {
     .command("view <commit>")
     .description("Show a commit and its changes; takes a full id, a branch or a tag")
     .action(view);
+  addDiffCommand(commit);
   return commit;
 }
 
@@ -69,14 +72,8 @@ function describe(commit: Schemas["CommitWithFiles"]): string {
       .trimEnd()
       .split("\n")
       .map((line) => `    ${line}`),
-    ...commit.files.flatMap(changesOf),
+    ...commit.files.flatMap(changeLines),
     ...(commit.files_truncated ? ["", "There are more files than are shown."] : []),
   ];
   return lines.map(terminalSafe).join("\n");
-}
-
-function changesOf(file: Schemas["ChangedFile"]): string[] {
-  const name = file.previous_path === null ? file.path : `${file.previous_path} → ${file.path}`;
-  const count = file.binary ? "binary" : `+${file.additions ?? 0} -${file.deletions ?? 0}`;
-  return ["", `${file.status} ${name} (${count})`, ...(file.patch?.trimEnd().split("\n") ?? [])];
 }

@@ -1,0 +1,125 @@
+/** `forgeline issue comment|close|reopen|lock|unlock|pin|unpin|delete`. */
+import { Option, type Command } from "commander";
+import { valueOf, type Answer } from "../../connection/api.ts";
+import { askForName } from "../../connection/ask-for-name.ts";
+import { contextOf, type CliContext } from "../../context.ts";
+import { terminalSafe } from "../../output/terminal-safe.ts";
+import { bodyOf, readIssue } from "./fields.ts";
+import { one, parseNumber, type Issue } from "./show.ts";
+
+export function addChangeCommands(issue: Command): void {
+  issue
+    .command("comment <number>")
+    .description("Comment on an issue")
+    .option("-b, --body <text>", "the comment, as Markdown")
+    .option("-F, --body-file <file>", "file with the comment")
+    .action(comment);
+  issue
+    .command("close <number>")
+    .description("Close an issue")
+    .addOption(
+      new Option("-r, --reason <reason>", "why")
+        .choices(["completed", "not_planned", "duplicate"])
+        .default("completed"),
+    )
+    .option("-c, --comment <text>", "comment first")
+    .action(close);
+  issue.command("reopen <number>").description("Reopen a closed issue").action(reopen);
+  addMarks(issue);
+  issue
+    .command("delete <number>")
+    .description("Delete an issue with its comments")
+    .option("-y, --yes", "without asking; needed where there is no terminal")
+    .action(remove);
+}
+
+function addMarks(issue: Command): void {
+  issue
+    .command("lock <number>")
+    .description("Let only those with Triage comment")
+    .action(marking("locked", (api, params) => api.PUT(`${one}/lock`, params)));
+  issue
+    .command("unlock <number>")
+    .description("Let everybody who may read comment again")
+    .action(marking("unlocked", (api, params) => api.DELETE(`${one}/lock`, params)));
+  issue
+    .command("pin <number>")
+    .description("Show an issue above the list")
+    .action(marking("pinned", (api, params) => api.PUT(`${one}/pin`, params)));
+  issue
+    .command("unpin <number>")
+    .description("No longer show it above the list")
+    .action(marking("unpinned", (api, params) => api.DELETE(`${one}/pin`, params)));
+}
+
+async function pathOf({ repository }: CliContext, text: string) {
+  return { ...(await repository()), number: parseNumber(text) };
+}
+
+async function comment(
+  text: string,
+  flags: { body?: string; bodyFile?: string },
+  command: Command,
+): Promise<void> {
+  const body = (await bodyOf(flags)) ?? "";
+  const context = await contextOf(command);
+  const made = await say(context, text, body);
+  context.print(made, () => terminalSafe(`commented: ${made.web_url}`));
+}
+
+async function say(context: CliContext, text: string, body: string) {
+  const path = await pathOf(context, text);
+  return valueOf(context.api.POST(`${one}/comments`, { params: { path }, body: { body } }));
+}
+
+interface CloseFlags {
+  reason: "completed" | "not_planned" | "duplicate";
+  comment?: string;
+}
+
+async function close(text: string, { reason, comment: words }: CloseFlags, command: Command): Promise<void> {
+  const context = await contextOf(command);
+  if (words !== undefined) await say(context, text, words);
+  const closed = await setState(context, text, { state: "closed", state_reason: reason });
+  context.print(closed, () => `closed #${closed.number}`);
+}
+
+async function reopen(text: string, _options: object, command: Command): Promise<void> {
+  const context = await contextOf(command);
+  const opened = await setState(context, text, { state: "open" });
+  context.print(opened, () => `reopened #${opened.number}`);
+}
+
+async function setState(
+  context: CliContext,
+  text: string,
+  body: { state: Issue["state"]; state_reason?: CloseFlags["reason"] },
+): Promise<Issue> {
+  return valueOf(context.api.PATCH(one, { params: { path: await pathOf(context, text) }, body }));
+}
+
+type Mark = (
+  api: CliContext["api"],
+  request: { params: { path: Awaited<ReturnType<typeof pathOf>> } },
+) => Promise<Answer<unknown>>;
+
+function marking(done: string, mark: Mark) {
+  return async (text: string, _options: object, command: Command): Promise<void> => {
+    const context = await contextOf(command);
+    const path = await pathOf(context, text);
+    await valueOf(mark(context.api, { params: { path } }));
+    context.print({ [done]: path.number }, () => `${done} #${path.number}`);
+  };
+}
+
+async function remove(text: string, { yes = false }: { yes?: boolean }, command: Command): Promise<void> {
+  const context = await contextOf(command);
+  const path = await pathOf(context, text);
+  if (!yes) {
+    const { title } = await readIssue(context, path.number);
+    const loss = `This deletes issue #${path.number}, ${title}, with its comments.`;
+    await askForName(String(path.number), terminalSafe(loss));
+  }
+  await valueOf(context.api.DELETE(one, { params: { path } }));
+  context.print({ deleted: path.number }, () => `deleted #${path.number}`);
+}

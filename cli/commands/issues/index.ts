@@ -1,0 +1,28 @@
+/** `forgeline issue`: issues of a repository. */
+import { Command } from "commander";
+import { addExamples } from "../../output/examples.ts";
+import { addChangeCommands } from "./change.ts";
+import { addCreateCommand } from "./create.ts";
+import { addEditCommand } from "./edit.ts";
+import { addListCommand } from "./list.ts";
+import { view } from "./view.ts";
+
+export function issueCommand(): Command {
+  const issue = new Command("issue").description("Issues: what is wrong, wanted or asked");
+  addListCommand(issue);
+  issue
+    .command("view <number>")
+    .description("Show an issue with its text")
+    .option("-c, --comments", "also the comments, oldest first")
+    .action(view);
+  addCreateCommand(issue);
+  addEditCommand(issue);
+  addChangeCommands(issue);
+  addExamples(issue, [
+    "forgeline issue list --label bug --assignee none",
+    "forgeline issue create --title 'Cancelling hangs' --body-file report.md",
+    "forgeline issue edit 12 --add-label bug --milestone 2.0",
+    "forgeline issue close 12 --reason not_planned --comment 'Works as documented.'",
+  ]);
+  return issue;
+}

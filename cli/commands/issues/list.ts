@@ -1,0 +1,57 @@
+/** `forgeline issue list`. */
+import { Option, type Command } from "commander";
+import { valueOf } from "../../connection/api.ts";
+import { contextOf } from "../../context.ts";
+import { collect } from "../../options/collect.ts";
+import { parseCount } from "../../options/count.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
+import { renderList } from "../../output/table.ts";
+import { stateOf, type Issue } from "./show.ts";
+
+interface ListOptions {
+  state: Issue["state"] | "all";
+  label?: string[];
+  author?: string;
+  assignee?: string;
+  milestone?: string;
+  search?: string;
+  sort: "created" | "updated" | "comments";
+  limit: number;
+}
+
+export function addListCommand(issue: Command): void {
+  issue
+    .command("list")
+    .description("List issues, newest first")
+    .addOption(
+      new Option("-s, --state <state>", "only these").choices(["open", "closed", "all"]).default("open"),
+    )
+    .option("-l, --label <names>", "only those that have all of these labels", collect)
+    .option("--author <user>", "only those of this user")
+    .option("--assignee <user>", "only those assigned to this user; `none`: to nobody")
+    .option("--milestone <title>", "only those of this milestone; `none`: of none")
+    .option("--search <words>", "only those with these words in title or text")
+    .addOption(
+      new Option("--sort <by>", "newest, last changed or most comments first")
+        .choices(["created", "updated", "comments"])
+        .default("created"),
+    )
+    .option("-n, --limit <n>", "how many, at most 100", parseCount, 30)
+    .action(list);
+}
+
+async function list(options: ListOptions, command: Command): Promise<void> {
+  const { api, print, repository } = await contextOf(command);
+  const { label, search, limit, ...filters } = options;
+  const query = omitUndefined({ ...filters, labels: label?.join(","), q: search, per_page: limit });
+  const params = { path: await repository(), query };
+  const found = await valueOf(api.GET("/repos/{owner}/{repo}/issues", { params }));
+  const rows = found.map((each) => [
+    `#${each.number}`,
+    each.title,
+    each.labels.map(({ name }) => name).join(", "),
+    each.author?.username ?? "",
+    stateOf(each),
+  ]);
+  print(found, () => renderList("issues", ["NUMBER", "TITLE", "LABELS", "AUTHOR", "STATE"], rows));
+}

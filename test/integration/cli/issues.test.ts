@@ -1,0 +1,69 @@
+/** `forgeline issue`: opened, sorted, found, discussed, closed and deleted at the terminal. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestPerson } from "../../support/api-server.ts";
+import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
+
+let people: PeopleAtTerminals;
+let ada: TestPerson;
+beforeAll(async () => {
+  people = await peopleAtTerminals();
+  ada = await people.server.person("ada");
+  await people.told(ada, "repo", "create", "code");
+  await people.told(ada, "label", "create", "bug", "-R", "ada/code");
+  await people.told(ada, "label", "create", "ui", "-R", "ada/code");
+  await people.told(ada, "milestone", "create", "2.0", "-R", "ada/code");
+});
+afterAll(() => people?.stop());
+
+const issue = (...args: string[]) => people.told(ada, "issue", ...args, "-R", "ada/code");
+const refused = async (...args: string[]) => {
+  const { code, stderr } = await people.as(ada, "issue", ...args, "-R", "ada/code");
+  return `${code} ${stderr.trim()}`;
+};
+
+test("an issue goes from its opening to its end", async () => {
+  const file = join(await mkdtemp(join(tmpdir(), "issues-")), "report.md");
+  await writeFile(file, "It **hangs**.\n");
+  const about = ["--label", "bug", "--assignee", "ada", "--milestone", "2.0", "--due", "2027-03-31"];
+  expect(await issue("create", "--title", "Cancelling hangs", "--body-file", file, ...about)).toMatch(
+    /^opened #1: https:.*\/ada\/code\/issues\/1\n$/,
+  );
+  expect(await issue("list")).toBe("#1\tCancelling hangs\tbug\tada\topen\n");
+  expect(await issue("edit", "#1", "--add-label", "ui", "--remove-label", "BUG", "--no-milestone")).toBe(
+    "changed #1: Cancelling hangs\n",
+  );
+  expect(await issue("list", "--label", "bug")).toBe("");
+  expect(await issue("list", "-l", "ui", "--assignee", "ada", "--search", "hangs")).toContain("#1");
+  await issue("comment", "1", "--body", "Seen too.");
+  expect(await issue("close", "1", "--reason", "not_planned", "--comment", "As documented.")).toBe(
+    "closed #1\n",
+  );
+  const shown = await issue("view", "1", "--comments");
+  expect(shown).toContain("state\tclosed, not planned\n");
+  expect(shown).toContain("due\t2027-03-31\n");
+  expect(shown).not.toContain("milestone");
+  expect(shown).toContain("\n\nIt **hangs**.\n\n");
+  expect(shown).toMatch(/ada, [^:]+.*:\nSeen too\.\n\nada, .*:\nAs documented\.\n$/s);
+  expect(await issue("reopen", "1")).toBe("reopened #1\n");
+  expect(await issue("pin", "1")).toBe("pinned #1\n");
+  expect(await issue("unpin", "1")).toBe("unpinned #1\n");
+  expect(await issue("lock", "1")).toBe("locked #1\n");
+  expect(await issue("unlock", "1")).toBe("unlocked #1\n");
+  expect(await refused("delete", "1")).toMatch(/^2 .*deletes issue #1, Cancelling hangs/);
+  expect(await issue("delete", "1", "--yes")).toBe("deleted #1\n");
+  expect(await issue("list", "--state", "all")).toBe("");
+});
+
+test("wrong use is told", async () => {
+  expect(await refused("create", "--body", "x")).toBe("2 error: give --title");
+  expect(await refused("create", "--title", "x", "--body", "x", "--body-file", "y")).toMatch(/^2 .*not both/);
+  expect(await refused("edit", "1")).toMatch(/^2 .*nothing to change/);
+  expect(await refused("create", "--title", "x", "--milestone", "9.9")).toBe(
+    "2 error: there is no milestone 9.9 in ada/code",
+  );
+  expect(await refused("create", "--title", "x", "--label", "none such")).toMatch(/^1 error: .*none such/);
+  expect(await refused("view", "one")).toMatch(/^2 /);
+});
