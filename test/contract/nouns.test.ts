@@ -60,6 +60,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "web/src/features": {
     components: "for developers: every part of the interface on one page",
     create: "the page on which a repository or organization is made",
+    diffs: "changed files, on pages of commits and comparisons",
     home: "the first page",
     "pipeline-editor": "a page of pipelines, loaded alone",
     "repository-settings": "a page of repositories, loaded alone",

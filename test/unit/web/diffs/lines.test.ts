@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { anchorOf, fileId, lineId } from "../../../../web/src/features/diffs/anchors.ts";
 import { gapsOf, gapWith, openGap } from "../../../../web/src/features/diffs/gaps.ts";
 import { pairLines } from "../../../../web/src/features/diffs/pair-lines.ts";
-import { parsePatch } from "../../../../web/src/features/diffs/parse-patch.ts";
+import { inChunks } from "../../../../web/src/features/diffs/line-chunks.ts";
+import { parsePatch, type PatchLine } from "../../../../web/src/features/diffs/parse-patch.ts";
 
 const patch = [
   "@@ -5,4 +5,5 @@ function one() {",
@@ -102,6 +103,18 @@ describe("lines that a patch leaves out", () => {
     expect(gapWith(gaps, "R", 6)).toBeUndefined();
     expect(gapWith([{ before: 1, after: 1, count: null }], "R", 9_000)).toBeUndefined();
   });
+});
+
+it("long hunks are drawn in chunks, cut where nothing changed", () => {
+  const linesOf = (kind: "context" | "added", count: number) =>
+    Array.from({ length: count }, (_, at) => ({ kind, before: null, after: at + 1, text: "" }));
+  const sizes = (lines: PatchLine[]) => inChunks(lines).map((chunk) => chunk.length);
+  expect(sizes([])).toEqual([]);
+  expect(sizes(linesOf("context", 450))).toEqual([200, 200, 50]);
+  expect(sizes([...linesOf("context", 150), ...linesOf("added", 300), ...linesOf("context", 3)])).toEqual([
+    450, 3,
+  ]);
+  expect(sizes(linesOf("added", 4_500))).toEqual([2_000, 2_000, 500]);
 });
 
 describe("addresses of files and lines", () => {

@@ -19,7 +19,7 @@ const DiffViewer = lazy(async () => ({
 export function ChangedFilesView(props: ChangedFilesViewProps) {
   return (
     <Suspense fallback={<Skeleton lines={8} />}>
-      <DiffViewer {...props} />
+      <DiffViewer key={props.source.key.join(" ")} {...props} />
     </Suspense>
   );
 }

@@ -5,11 +5,11 @@ import { ProblemNotice } from "../../ui/notice.tsx";
 import { lineId, type Side } from "./anchors.ts";
 import styles from "./diff-table.module.css";
 import { GapRow } from "./gap-row.tsx";
-import { LineBlock } from "./line-block.tsx";
+import { columnsOf, LineBlock } from "./line-block.tsx";
+import { namedAmong } from "./line-chunks.ts";
 import type { Hunk, PatchLine } from "./parse-patch.ts";
+import { scrollSteadily } from "./scroll-steadily.ts";
 import type { DiffSlots, FileDiff } from "./source.ts";
-import { splitColumns } from "./split-row.tsx";
-import { unifiedColumns } from "./unified-row.tsx";
 import { useLineLinks } from "./use-line-links.ts";
 import { useOpenedGaps } from "./use-opened-gaps.ts";
 import type { DiffView } from "./view-choice.ts";
@@ -29,10 +29,11 @@ export function DiffTable({ file, hunks, view, whole, line, slots }: DiffTablePr
   const { gaps, open, canOpen, error, isFetching } = useOpenedGaps(file, hunks, { whole, line });
   const links = useLineLinks();
   useScrollTo(file.path, line, gaps);
-  const columns = view === "split" ? splitColumns : unifiedColumns;
+  const isShort = isShortPatch(hunks);
+  const columns = columnsOf(view);
   const block = (lines: readonly PatchLine[]) =>
     lines.length === 0 ? null : (
-      <LineBlock file={file} lines={lines} view={view} chosen={namedAmong(lines, line)} slots={slots} />
+      <LineBlock {...{ file, lines, view, slots, isShort }} chosen={namedAmong(lines, line)} />
     );
   return (
     <>
@@ -91,22 +92,22 @@ const widths: Readonly<Record<string, string | undefined>> = {
   [text.columns.change]: styles.signs,
 };
 
-function namedAmong(lines: readonly PatchLine[], line: string | undefined): string | undefined {
-  if (line === undefined) return undefined;
-  const number = Number(line.slice(1));
-  const side = line.startsWith("L") ? "before" : "after";
-  return lines.some((one) => one[side] === number) ? line : undefined;
+const linesOfShort = 1_000;
+
+function isShortPatch(hunks: readonly Hunk[]): boolean {
+  return hunks.reduce((sum, { lines }) => sum + lines.length, 0) <= linesOfShort;
 }
 
 /** Scrolls to a line that the address names, once, as soon as it is there; `lines` changes when lines are added. */
 function useScrollTo(path: string, line: string | undefined, lines: unknown): void {
   const done = useRef<string>(undefined);
   useEffect(() => {
-    if (line === undefined || done.current === line) return;
+    if (line === undefined || done.current === line) return undefined;
     const found = document.getElementById(lineId(path, line[0] as Side, Number(line.slice(1))));
-    if (!found) return;
+    if (!found) return undefined;
     done.current = line;
     const { top, bottom } = found.getBoundingClientRect();
-    if (top < 0 || bottom > window.innerHeight) found.scrollIntoView({ block: "center" });
+    if (top < 0 || bottom > window.innerHeight) return scrollSteadily(found, { block: "center" });
+    return undefined;
   }, [path, line, lines]);
 }

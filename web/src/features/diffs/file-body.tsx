@@ -9,7 +9,7 @@ import { shortName } from "../commits/commit-id.ts";
 import { DiffTable } from "./diff-table.tsx";
 import styles from "./file-diff.module.css";
 import type { FileDiffProps } from "./file-diff.tsx";
-import { foldedAs, isImageChange } from "./fold.ts";
+import { changedMode, foldedAs, isImageChange } from "./fold.ts";
 import { ImageChange } from "./image-change.tsx";
 import { parsePatch } from "./parse-patch.ts";
 import { pathOf } from "./raw-path.ts";
@@ -18,6 +18,9 @@ import type { FileDiff } from "./source.ts";
 export interface FileBodyProps extends FileDiffProps {
   whole: boolean;
 }
+
+/** Of a patch; longer ones would hold up the page. */
+const maxChars = 3_000_000;
 
 export function FileBody(props: FileBodyProps) {
   const { file, anchor, source, whitespace } = props;
@@ -46,11 +49,11 @@ export function FileBody(props: FileBodyProps) {
 }
 
 function Change({ file, view, whole, anchor, slots, whitespace }: FileBodyProps) {
-  const hunks = useMemo(() => parsePatch(file.patch ?? ""), [file.patch]);
+  const hunks = useMemo(() => parsePatch((file.patch ?? "").slice(0, maxChars)), [file.patch]);
   if (file.kind === "submodule") return <Note words={submoduleChange(file)} />;
   if (isImageChange(file)) return <ImageChange file={file} />;
   if (file.binary) return <Note words={`${text.binary} ${sizesOf(file)}`} />;
-  if (file.patch === null) return <TooLarge file={file} />;
+  if (file.patch === null || file.patch.length > maxChars) return <TooLarge file={file} />;
   if (hunks.length === 0) return <Note words={withoutLines(file, whitespace)} />;
   const line = anchor?.line && `${anchor.line.side}${anchor.line.number}`;
   return <DiffTable {...{ file, hunks, view, whole, line, slots }} />;
@@ -80,6 +83,11 @@ function sizesOf({ previous_size: before, size: after }: FileDiff): string {
 }
 
 function withoutLines(file: FileDiff, whitespace: FileBodyProps["whitespace"]): string {
-  const isSame = file.sha === file.previous_sha;
-  return whitespace === "ignore" && !isSame ? text.onlyWhitespace : text.noLineChanged;
+  const { status, size, sha, previous_sha: previous } = file;
+  if (sha !== previous) {
+    if (status === "added" && size === 0) return text.emptyFile;
+    return whitespace === "ignore" ? text.onlyWhitespace : text.noLineChanged;
+  }
+  if (status === "renamed" || status === "copied") return text.sameContent;
+  return changedMode(file) ? text.onlyMode : text.noLineChanged;
 }

@@ -1,10 +1,11 @@
 /** A changed file: its head, which stays in sight, and what changed in it once it comes near. */
-import { memo, useEffect, useState } from "react";
+import { memo, useEffect, useMemo, useState } from "react";
 import { fileId, type Anchor } from "./anchors.ts";
 import { FileBody } from "./file-body.tsx";
 import styles from "./file-diff.module.css";
 import { FileHead } from "./file-head.tsx";
-import { estimatedRem } from "./fold.ts";
+import { estimatedRem, leavesLinesOut } from "./fold.ts";
+import { scrollSteadily } from "./scroll-steadily.ts";
 import type { DiffSlots, DiffSource, FileDiff as ChangedFile, Whitespace } from "./source.ts";
 import { useNear } from "./use-near.ts";
 import type { DiffView } from "./view-choice.ts";
@@ -25,8 +26,10 @@ export const FileDiff = memo(function FileDiff(props: FileDiffProps) {
   const [whole, setWhole] = useState(false);
   const isDrawn = isNear || anchor !== undefined;
   useEffect(() => {
-    if (anchor && !anchor.line) ref.current?.scrollIntoView();
+    if (!anchor || anchor.line || !ref.current) return;
+    return scrollSteadily(ref.current, { block: "start" });
   }, [anchor, ref]);
+  const hasMore = useMemo(() => isDrawn && leavesLinesOut(file), [isDrawn, file]);
   const height = `${estimatedRem(file)}rem`;
   const id = fileId(file.path);
   return (
@@ -39,7 +42,8 @@ export const FileDiff = memo(function FileDiff(props: FileDiffProps) {
       data-diff-file
     >
       <FileHead
-        {...{ file, id, isOpen, setOpen, whole, setWhole }}
+        {...{ file, id, isOpen, setOpen }}
+        showWhole={isOpen && !whole && hasMore ? () => setWhole(true) : undefined}
         after={source.after}
         slot={slots?.ofFile?.(file)}
       />

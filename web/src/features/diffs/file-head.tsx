@@ -13,7 +13,6 @@ import { Counts } from "./counts.tsx";
 import styles from "./file-diff.module.css";
 import { changedMode } from "./fold.ts";
 import type { FileDiff } from "./source.ts";
-import { canShowLines } from "./use-file-lines.ts";
 
 export interface FileHeadProps {
   file: FileDiff;
@@ -21,17 +20,15 @@ export interface FileHeadProps {
   id: string;
   isOpen: boolean;
   setOpen: (isOpen: boolean) => void;
-  whole: boolean;
-  setWhole: (whole: boolean) => void;
+  /** Undefined where no further lines can be shown. */
+  showWhole: (() => void) | undefined;
   /** The commit at which the file is as it is after the change. */
   after: string;
   slot: ReactNode;
 }
 
-export function FileHead({ file, id, isOpen, setOpen, whole, setWhole, after, slot }: FileHeadProps) {
+export function FileHead({ file, id, isOpen, setOpen, showWhole, after, slot }: FileHeadProps) {
   const { path, previous_path: previous } = file;
-  const canShowWhole =
-    isOpen && !whole && Boolean(file.patch) && file.status !== "added" && canShowLines(file);
   return (
     <div className={styles.head}>
       <IconButton
@@ -47,8 +44,8 @@ export function FileHead({ file, id, isOpen, setOpen, whole, setWhole, after, sl
       <Marks file={file} />
       <Counts added={file.additions} removed={file.deletions} />
       <span className={styles.actions}>
-        {canShowWhole ? (
-          <IconButton label={text.showWhole(path)} onClick={() => setWhole(true)}>
+        {showWhole ? (
+          <IconButton label={text.showWhole(path)} onClick={showWhole}>
             <UnfoldVertical aria-hidden />
           </IconButton>
         ) : null}

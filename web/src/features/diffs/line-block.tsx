@@ -1,11 +1,14 @@
 /** Lines of a table that follow each other, below each other or side by side. */
 import { memo, useMemo } from "react";
 import type { DiffSlots, FileDiff } from "./source.ts";
+import { remPerLine } from "./fold.ts";
+import { inChunks, namedAmong } from "./line-chunks.ts";
 import { pairLines } from "./pair-lines.ts";
 import type { PatchLine } from "./parse-patch.ts";
-import { SplitRow } from "./split-row.tsx";
-import { UnifiedRow } from "./unified-row.tsx";
+import { splitColumns, SplitRow } from "./split-row.tsx";
+import { unifiedColumns, UnifiedRow } from "./unified-row.tsx";
 import { useLineColors } from "./use-line-colors.ts";
+import { useNear } from "./use-near.ts";
 import type { DiffView } from "./view-choice.ts";
 import { wordDiffs } from "./word-diff.ts";
 import type { LineLook } from "./line-text.tsx";
@@ -17,9 +20,33 @@ export interface LineBlockProps {
   /** `L4` or `R4`, where the address names a line of these. */
   chosen: string | undefined;
   slots: DiffSlots | undefined;
+  /** So few lines in all that they are drawn at once. */
+  isShort: boolean;
 }
 
-export const LineBlock = memo(function LineBlock({ file, lines, view, chosen, slots }: LineBlockProps) {
+/** In chunks, which are drawn when they come near: a patch may have hundreds of thousands of lines. */
+export const LineBlock = memo(function LineBlock({ lines, chosen, ...rest }: LineBlockProps) {
+  const chunks = useMemo(() => inChunks(lines), [lines]);
+  return chunks.map((chunk, index) => (
+    <LineChunk key={index} {...rest} lines={chunk} chosen={namedAmong(chunk, chosen)} />
+  ));
+});
+
+const LineChunk = memo(function LineChunk(props: LineBlockProps) {
+  const { ref, isNear } = useNear<HTMLTableSectionElement>();
+  if (isNear || props.isShort || props.chosen !== undefined) return <Lines {...props} />;
+  return (
+    <tbody ref={ref}>
+      <tr>
+        <td colSpan={columnsOf(props.view)} style={{ blockSize: `${props.lines.length * remPerLine}rem` }}>
+          {" "}
+        </td>
+      </tr>
+    </tbody>
+  );
+});
+
+function Lines({ file, lines, view, chosen, slots }: Omit<LineBlockProps, "isShort">) {
   const colors = useLineColors(lines, file.path);
   const words = useMemo(() => wordDiffs(lines), [lines]);
   const pairs = useMemo(() => (view === "split" ? pairLines(lines) : []), [lines, view]);
@@ -42,4 +69,8 @@ export const LineBlock = memo(function LineBlock({ file, lines, view, chosen, sl
         : lines.map((line, index) => <UnifiedRow key={index} {...row} line={line} below={below(line)} />)}
     </tbody>
   );
-});
+}
+
+export function columnsOf(view: DiffView): number {
+  return view === "split" ? splitColumns : unifiedColumns;
+}

@@ -1,5 +1,6 @@
 /** How many files changed, and how the changes are shown. */
 import { PanelLeft } from "lucide-react";
+import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { text } from "../../text/diffs.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -21,16 +22,6 @@ export interface ToolbarProps extends Whitespace {
 }
 
 export function Toolbar({ found, whitespace, isListShown, showList, view, onView }: ToolbarProps) {
-  const [, setParams] = useSearchParams();
-  const setIgnored = (isIgnored: boolean) =>
-    setParams(
-      (before) => {
-        if (isIgnored) before.set("whitespace", "ignore");
-        else before.delete("whitespace");
-        return before;
-      },
-      { replace: true, preventScrollReset: true },
-    );
   return (
     <div className={styles.toolbar}>
       {found.total > 1 ? (
@@ -46,14 +37,33 @@ export function Toolbar({ found, whitespace, isListShown, showList, view, onView
         {text.changedFiles(found.total, found.isCut)} <Sum found={found} />
       </h2>
       <div className={styles.choices}>
-        <CheckField
-          label={text.ignoreWhitespace}
-          checked={whitespace === "ignore"}
-          onChange={({ target }) => setIgnored(target.checked)}
-        />
+        <IgnoreWhitespace whitespace={whitespace} />
         {view ? <Segments label={text.view} choices={text.views} value={view} onChange={onView} /> : null}
       </div>
     </div>
+  );
+}
+
+/** The address says it, so that it can be passed on; the mark is there at once, and not when the address has changed. */
+function IgnoreWhitespace({ whitespace }: Whitespace) {
+  const [, setParams] = useSearchParams();
+  const [shown, setShown] = useState({ for: whitespace, isOn: whitespace === "ignore" });
+  if (shown.for !== whitespace) setShown({ for: whitespace, isOn: whitespace === "ignore" });
+  const choose = (isOn: boolean) => {
+    setShown({ for: whitespace, isOn });
+    const change = (before: URLSearchParams) => {
+      if (isOn) before.set("whitespace", "ignore");
+      else before.delete("whitespace");
+      return before;
+    };
+    setParams(change, { replace: true, preventScrollReset: true });
+  };
+  return (
+    <CheckField
+      label={text.ignoreWhitespace}
+      checked={shown.isOn}
+      onChange={({ target }) => choose(target.checked)}
+    />
   );
 }
 

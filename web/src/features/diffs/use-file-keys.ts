@@ -1,6 +1,7 @@
 /** `j` and `k` go to the next and the previous file. */
 import { useRef } from "react";
 import { usePageKeys } from "../../ui/page-keys.ts";
+import { scrollSteadily } from "./scroll-steadily.ts";
 import type { ChangedFiles } from "./use-changed-files.ts";
 
 /** Files whose head is this near to the window's upper edge are where one is. */
@@ -15,7 +16,7 @@ export function useFileKeys(found: ChangedFiles) {
       if (step === 1 && found.hasMore) found.fetchMore();
       return;
     }
-    section.scrollIntoView();
+    scrollSteadily(section, { block: "start" });
     section.querySelector<HTMLElement>("[data-fold]")?.focus({ preventScroll: true });
   };
   usePageKeys({ j: () => go(1), k: () => go(-1) });

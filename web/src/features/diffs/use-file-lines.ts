@@ -1,16 +1,9 @@
 /** All lines of a file as it is after the change, fetched when somebody wants to see some that the patch leaves out. */
 import { useQuery } from "@tanstack/react-query";
 import { splitLines, withUnixEnds } from "../contents/split-lines.ts";
+import { canShowLines } from "./fold.ts";
 import { pathOf } from "./raw-path.ts";
 import type { FileDiff } from "./source.ts";
-
-const maxBytes = 5_000_000;
-
-export function canShowLines(file: FileDiff): boolean {
-  return (
-    file.kind === "file" && !file.lfs && file.raw_url !== null && file.size !== null && file.size <= maxBytes
-  );
-}
 
 export function useFileLines(file: FileDiff, isWanted: boolean) {
   const address = file.raw_url === null ? "" : pathOf(file.raw_url);

@@ -1,9 +1,10 @@
 /** Which of the lines that a patch leaves out somebody asked to see, and those lines. */
 import { useMemo, useState } from "react";
+import { canShowLines } from "./fold.ts";
 import { gapsOf, gapWith, linesAtOnce, linesPerStep, openGap, type Opened, type OpenedGap } from "./gaps.ts";
 import type { Hunk } from "./parse-patch.ts";
 import type { FileDiff } from "./source.ts";
-import { canShowLines, useFileLines } from "./use-file-lines.ts";
+import { useFileLines } from "./use-file-lines.ts";
 
 export type OpenGap = (index: number, part: "below" | "above" | "all") => void;
 

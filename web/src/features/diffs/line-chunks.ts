@@ -1,0 +1,29 @@
+/** Lines in parts that are drawn one by one. */
+import type { PatchLine } from "./parse-patch.ts";
+
+const usualLines = 200;
+const mostLines = 2_000;
+
+/** Cut before unchanged lines: what was removed and added at one place stays together, unless it is very long. */
+export function inChunks(lines: readonly PatchLine[]): PatchLine[][] {
+  const chunks: PatchLine[][] = [];
+  let chunk: PatchLine[] = [];
+  for (const line of lines) {
+    const isCut = line.kind === "context" && chunk.length >= usualLines;
+    if (isCut || chunk.length >= mostLines) {
+      chunks.push(chunk);
+      chunk = [];
+    }
+    chunk.push(line);
+  }
+  if (chunk.length > 0) chunks.push(chunk);
+  return chunks;
+}
+
+/** The line that an address names, `L4` or `R4`, where it is one of these. */
+export function namedAmong(lines: readonly PatchLine[], name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  const number = Number(name.slice(1));
+  const side = name.startsWith("L") ? "before" : "after";
+  return lines.some((line) => line[side] === number) ? name : undefined;
+}
