@@ -13,7 +13,8 @@ export function pagesWithNames({ runPath, announcementId, runnerId, testId }: Ho
     ...below("/ada/code", " /commits/main /branches /tags /pipelines /pipelines/1"),
     ...below("/ada/code/environments", " /staging /staging/variables /staging/secrets"),
     ...below("/ada/runs/environments", "/production"),
-    ...below("/ada/code", "/labels /milestones"),
+    ...below("/ada/code", "/labels /milestones /issues /issues/1"),
+    ...below("/ada/code/merge-requests", ` /2 /2/commits /2/files /new?source=${ref}&target=main`),
     "/ada/runs/caches",
     ...below("/ada/runs/pipelines", `/concurrency /search?q=onerror /tests /tests/${testId}`),
     ...below("/ada/code", `/tree/${ref}/docs /compare/main...${ref} /blob/main/.forgeline.yml`),
@@ -33,7 +34,7 @@ export function otherPages(world: HostileWorld): string[] {
   const all = [
     ...picturedPages("ada/code").map(({ path }) => path),
     consentPath(world),
-    ...below("", "/bob /-/no-such-page /new/organization /-/deleted/ada/none"),
+    ...below("", "/bob /-/no-such-page /new/organization /-/deleted/ada/none /ada/code/issues/new"),
     ...below("", "/-/forgotten-password /-/verify-email /reset-password"),
     ...below("/ada/code", `/tree/${ref} /blob/${ref}/README.md /blame/${ref}/src/answer.ts /new/main`),
     ...below("/ada/code", "/commits /compare /sync /transfer /environments/staging/secrets/KEY"),

@@ -119,7 +119,15 @@ async function nameRepository(say: Say): Promise<void> {
   await say("POST", `${at}/tag-protections`, { pattern: `rel${evilRef}` });
   await say("PUT", `${at}/collaborators/bob`, { permission: "write" });
   await say("POST", `${at}/labels`, { name: evil, description: evil });
-  await say("POST", `${at}/milestones`, { title: evil, description: evil });
+  const milestone = await say("POST", `${at}/milestones`, { title: evil, description: evil });
+  const issue = { title: evil, body: evil, labels: [evil], assignees: ["ada"], milestone: milestone.id };
+  await say("POST", `${at}/issues`, issue);
+  await say("POST", `${at}/issues/1/comments`, { body: evil });
+  await say("PATCH", `${at}/issues/1`, { title: `${evil} again` });
+  await say("PUT", `${at}/issues/1/pin`);
+  const branches = { source_branch: "feature/tables", target_branch: evilRef };
+  await say("POST", `${at}/merge-requests`, { ...branches, title: evil, description: evil, labels: [evil] });
+  await say("POST", `${at}/merge-requests/2/comments`, { body: evil });
   const quoted = JSON.stringify(evil);
   const file = `name: ${quoted}\nimage: busybox\nsteps:\n  - name: ${quoted}\n    run: echo hello\n`;
   for (const [path, content] of [

@@ -34,3 +34,8 @@ export function globalShortcuts(): readonly GoToShortcut[] {
 export function repositoryShortcuts(repository: string): GoToShortcut[] {
   return inRepository.map((shortcut) => ({ ...shortcut, to: `/${repository}${shortcut.to}` }));
 }
+
+/** Where `c` leads: the page that creates one of what the list or page at this address shows. */
+export function newPageAt(pathname: string): string | undefined {
+  return /^\/[^/]+\/[^/]+\/(?:issues|merge-requests)(?=\/\d+\/?$|\/?$)/.exec(pathname)?.[0].concat("/new");
+}

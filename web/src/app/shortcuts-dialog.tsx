@@ -26,6 +26,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         <>
           <h3>{`${repository.owner}/${repository.repo}`}</h3>
           <dl className={styles.keys}>
+            <Keys keys={["c"]} label={text.createHere} />
             {repositoryShortcuts("").map((shortcut) => (
               <GoToKeys key={shortcut.key} shortcut={shortcut} />
             ))}

@@ -1,11 +1,11 @@
 /**
  * Keys that work on every page: Ctrl+K or ⌘K anywhere; outside of fields and dialogs also `/` (the palette), `?` (what the
- * keys are), `g` with a letter after it (a page) and the keys of the page itself.
+ * keys are), `c` where something can be created, `g` with a letter after it (a page) and the keys of the page itself.
  */
 import { useEffect, useEffectEvent, useRef } from "react";
-import { useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { pressPageKey } from "../ui/page-keys.ts";
-import { globalShortcuts, repositoryShortcuts } from "./go-to-shortcuts.ts";
+import { globalShortcuts, newPageAt, repositoryShortcuts } from "./go-to-shortcuts.ts";
 import { hasSingleKeys } from "./single-keys.ts";
 import { useRepositoryOfAddress } from "./use-repository-of-address.ts";
 
@@ -20,6 +20,7 @@ export interface ShortcutActions {
 export function useShortcuts({ openPalette, openHelp }: ShortcutActions): void {
   const navigate = useNavigate();
   const repository = useRepositoryOfAddress();
+  const newPage = newPageAt(useLocation().pathname);
   const goSince = useRef(-Infinity);
   const goTo = (letter: string): boolean => {
     const shortcuts = [
@@ -36,6 +37,7 @@ export function useShortcuts({ openPalette, openHelp }: ShortcutActions): void {
     if (isLetterOfGo) return goTo(key);
     if (key === "/") openPalette();
     else if (key === "?") openHelp();
+    else if (key === "c" && newPage !== undefined) void navigate(newPage);
     else return pressPageKey(key);
     return true;
   };

@@ -78,7 +78,7 @@ function What({ issue }: { issue: Issue }) {
         ) : null}
         {issue.due_on === null ? null : (
           <span>
-            {items.dueOn}: <DueOn day={issue.due_on} />
+            {items.dueOn}: <DueOn day={issue.due_on} isOpen={issue.state === "open"} />
           </span>
         )}
       </div>

@@ -58,6 +58,7 @@ function Shown({ issue }: { issue: Issue }) {
           <SideColumn
             values={issue}
             mayTriage={may.triage}
+            isOpen={issue.state === "open"}
             people={author ? [author] : []}
             save={(change) => calls.change(sideBody(change))}
           >

@@ -1,4 +1,5 @@
 /** The labels of a repository: searched by everyone, made and changed by those who maintain it. */
+import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { usePages } from "../../api/use-pages.ts";
@@ -32,7 +33,15 @@ export function LabelsPage() {
   );
   const mayChange = mayMaintain(repository) && !repository.archived;
   const columns: Column<Label>[] = [
-    { title: text.name, wide: true, cell: (label) => <LabelChip name={label.name} color={label.color} /> },
+    {
+      title: text.name,
+      wide: true,
+      cell: ({ name, color }) => (
+        <Link to={`/${fullName}/issues?labels=${encodeURIComponent(name)}`}>
+          <LabelChip name={name} color={color} />
+        </Link>
+      ),
+    },
     { title: text.description, wide: true, cell: ({ description }) => description || "–" },
   ];
   if (mayChange) columns.push({ title: "", label: text.actions, cell: (label) => <Actions label={label} /> });

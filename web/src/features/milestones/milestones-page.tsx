@@ -1,5 +1,5 @@
 /** The milestones of a repository, open or closed: seen by everyone, made and changed by those who maintain it. */
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { usePages } from "../../api/use-pages.ts";
@@ -73,10 +73,14 @@ const columns: Column<Milestone>[] = [
   { title: text.progress, cell: (milestone) => <Progress milestone={milestone} /> },
 ];
 
-function About({ milestone: { title, description } }: { milestone: Milestone }) {
+function About({ milestone: { title, description, state } }: { milestone: Milestone }) {
+  const { full_name: fullName } = useRepository();
+  const query = new URLSearchParams({ milestone: title, ...(state === "closed" ? { state } : {}) });
   return (
     <div>
-      <strong>{title}</strong>
+      <strong>
+        <Link to={`/${fullName}/issues?${query.toString()}`}>{title}</Link>
+      </strong>
       {description === "" ? null : <div className={styles.description}>{description}</div>}
     </div>
   );

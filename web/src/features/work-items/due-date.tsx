@@ -5,6 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Popup } from "../../ui/popup.tsx";
 import { useNow } from "../../ui/time.tsx";
+import { isOverdue } from "../milestones/is-overdue.ts";
 import styles from "./side-column.module.css";
 import { SideField, useField } from "./side-field.tsx";
 import type { SideChange } from "./side-values.ts";
@@ -13,10 +14,12 @@ export interface DueDateProps {
   /** Undefined: an item of this kind has none. */
   dueOn: string | null | undefined;
   mayTriage: boolean;
+  /** What is done is not overdue. */
+  isOpen: boolean;
   save: (change: SideChange) => Promise<unknown>;
 }
 
-export function DueDate({ dueOn, mayTriage, save }: DueDateProps) {
+export function DueDate({ dueOn, mayTriage, isOpen, save }: DueDateProps) {
   const { shown, choose, problem } = useField(dueOn, (day) => save({ due_on: day }));
   if (shown === undefined) return null;
   return (
@@ -31,7 +34,7 @@ export function DueDate({ dueOn, mayTriage, save }: DueDateProps) {
         ) : null
       }
     >
-      {shown === null ? text.noDueOn : <DueOn day={shown} />}
+      {shown === null ? text.noDueOn : <DueOn day={shown} isOpen={isOpen} />}
     </SideField>
   );
 }
@@ -39,12 +42,12 @@ export function DueDate({ dueOn, mayTriage, save }: DueDateProps) {
 const dayFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
 
 /** Overdue from the day after, as it is where the reader is. */
-export function DueOn({ day }: { day: string }) {
-  const isOverdue = day < new Date(useNow()).toLocaleDateString("sv");
+export function DueOn({ day, isOpen }: { day: string; isOpen: boolean }) {
+  const now = useNow();
   return (
     <span>
       <time dateTime={day}>{dayFormat.format(new Date(day))}</time>{" "}
-      {isOverdue ? <Badge tone="warn">{text.overdue}</Badge> : null}
+      {isOpen && isOverdue(day, now) ? <Badge tone="warn">{text.overdue}</Badge> : null}
     </span>
   );
 }

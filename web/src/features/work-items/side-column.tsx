@@ -25,6 +25,8 @@ import type { SideChange, SideValues } from "./side-values.ts";
 export interface SideColumnProps {
   values: SideValues;
   mayTriage: boolean;
+  /** False: closed; then nothing is overdue. */
+  isOpen?: boolean;
   /** Offered as assignees besides those who are found otherwise. */
   people: readonly AssignedPerson[];
   save: (change: SideChange) => Promise<unknown>;
@@ -39,7 +41,12 @@ export function SideColumn(props: SideColumnProps) {
       <Assignees {...props} />
       <Labels {...props} />
       <Milestone {...props} />
-      <DueDate dueOn={props.values.due_on} mayTriage={props.mayTriage} save={props.save} />
+      <DueDate
+        dueOn={props.values.due_on}
+        mayTriage={props.mayTriage}
+        isOpen={props.isOpen ?? true}
+        save={props.save}
+      />
     </aside>
   );
 }

@@ -1,5 +1,5 @@
 /** A text whose tasks those who may edit it can tick. What somebody else has changed meanwhile is not overwritten. */
-import { useId } from "react";
+import { useId, useState } from "react";
 import { queryClient } from "../../api/query-client.ts";
 import { text } from "../../text/work-items.ts";
 import { showProblem } from "../../ui/toasts.tsx";
@@ -23,9 +23,12 @@ export function TickableText({ body, place, mayEdit, newest, save }: TickableTex
     },
     { inOrder: useId() },
   );
-  // What is ticked next counts on top of what is being saved.
-  const shown = change.isPending ? change.variables.after : body;
-  const tick = (after: string) =>
+  // Shown at once, until the page has it; what is ticked next counts on top of it.
+  const [ticked, setTicked] = useState<string>();
+  const shown = ticked ?? body;
+  const tick = (after: string) => {
+    setTicked(after);
+    // Both are called for the last one only.
     change.mutate(
       { before: shown, after },
       {
@@ -33,7 +36,9 @@ export function TickableText({ body, place, mayEdit, newest, save }: TickableTex
           showProblem(error);
           void queryClient.invalidateQueries();
         },
+        onSettled: () => setTicked(undefined),
       },
     );
+  };
   return <MarkdownText source={shown} place={place} onToggle={mayEdit ? tick : undefined} />;
 }
