@@ -9,6 +9,7 @@ import { auditCommand } from "./commands/audit.ts";
 import { botCommand } from "./commands/bots/index.ts";
 import { branchCommand } from "./commands/branches/branch.ts";
 import { commitCommand } from "./commands/commits/index.ts";
+import { codeOwnersCommand } from "./commands/code-owners/index.ts";
 import { execCommand } from "./commands/exec/index.ts";
 import { convertCommand } from "./commands/convert/index.ts";
 import { fileCommand } from "./commands/contents.ts";
@@ -110,6 +111,7 @@ function allCommands(): Command[] {
     tagCommand(),
     commitCommand(),
     fileCommand(),
+    codeOwnersCommand(),
     orgCommand(),
     teamCommand(),
     botCommand(),

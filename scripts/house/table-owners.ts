@@ -12,9 +12,10 @@ const limits = "the limit of an account, or of its organizations, is one express
 const grants = "lists of repositories are filtered and paged by what teams and organizations grant";
 const snapshots = "the statement that writes an event copies the records that it shows";
 
+const codeOwners = "who may own code is one expression in SQL";
 const approvers = "who may approve in a run, and is told of it, is one expression in SQL";
 
-const assignable = "who can be assigned is one expression in SQL";
+const assignable = "who can be assigned, and who may own code, are expressions in SQL";
 
 /** By folder of `server/`. */
 export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableRule>>>> = {
@@ -78,7 +79,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   },
   "domains/accounts/owners": {
     owners: {
-      readBy: ["automation", "hosting", "organizations", "pipelines", "upkeep"],
+      readBy: ["automation", "collaboration", "hosting", "organizations", "pipelines", "upkeep"],
       alsoReadBy: {
         operation: `${audit}; limits are set by name, in one statement that also reads whether the plan allows them`,
       },
@@ -158,13 +159,24 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     team_names: {
       writtenBy: "nobody: it is a view of `teams` and `owners`",
       alsoReadBy: {
+        collaboration: codeOwners,
         hosting: "rules for branches and tags name teams",
         operation: "entries of the audit log are looked for by a team's name",
         pipelines: approvers,
       },
     },
-    team_repositories: { alsoReadBy: { hosting: grants, pipelines: approvers, policy } },
-    teams: { alsoReadBy: { hosting: grants, operation: audit, pipelines: approvers, policy } },
+    team_repositories: {
+      alsoReadBy: { collaboration: codeOwners, hosting: grants, pipelines: approvers, policy },
+    },
+    teams: {
+      alsoReadBy: {
+        collaboration: codeOwners,
+        hosting: grants,
+        operation: audit,
+        pipelines: approvers,
+        policy,
+      },
+    },
   },
   "domains/hosting/collaborators": {
     collaborators: { readBy: ["automation", "collaboration", "pipelines"], alsoReadBy: { policy } },

@@ -94,7 +94,6 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "branch-protections": protections,
     emails: ownAccount,
     mails: "`administration/instance`, two commands of administrators",
-    owners: "nobody asks who owns a name on the command line",
     passkeys: ownAccount,
     sessions: ownAccount,
     "ssh-keys": ownAccount,
@@ -108,7 +107,6 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     instance: "`administration/administration`, where its settings are changed",
     invitations: "`organizations/organization-members`: who accepts becomes one",
     mails: "`users/emails`, which looks at what was sent",
-    owners: "`organizations/organizations`, with a user beside it",
     "tag-protections": protections,
   },
 };

@@ -178,4 +178,12 @@ export const policy: readonly Mutant[] = [
     tests: ["test/integration/api/organizations/teams.test.ts"],
     only: "nests seven levels",
   },
+  {
+    name: "policy-owners-tell-of-secret-teams",
+    promise: "Security 7: who may not see a secret team cannot learn from code owners that there is one.",
+    file: "server/domains/collaboration/code-owners/unknown-owners.ts",
+    find: `if (found && (found.type === "user" || found.visible)) return undefined;`,
+    replace: `if (found) return undefined;`,
+    tests: [`${api}/code-owners/code-owners.test.ts`],
+  },
 ];

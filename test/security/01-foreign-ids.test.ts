@@ -13,8 +13,9 @@ import { databaseState, type DatabaseState } from "../support/database-state.ts"
 import { codeFor, exchange, registerApp, signedIn } from "../support/oauth.ts";
 import { newSshKeyLine } from "../support/ssh-key-line.ts";
 import { thingsOfRuns } from "../support/things-of-runs.ts";
+import { fill, hookOf, senderOf, type Send } from "./foreign-things.ts";
 import { documentedOperations, type Operation } from "./access-matrix/operations.ts";
-import { ensure, insertRun, placeNamed } from "./access-matrix/places.ts";
+import { ensure, placeNamed } from "./access-matrix/places.ts";
 
 let server: ApiServer;
 let watch: StatementWatch;
@@ -47,47 +48,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-const sender = (token: string) => async (method: string, path: string, body?: object) =>
-  ensure(await server.api(method, path, body === undefined ? { token } : { token, body })).json;
-type Send = ReturnType<typeof sender>;
-
-/** What a repository and an organization can hold. Gives the ids. */
-async function fill(send: Send, { org, repo, userId }: { org: string; repo: string; userId: string }) {
-  const { id: repositoryId } = await send("POST", "/repos", { owner: org, name: repo });
-  const path = `/repos/${org}/${repo}`;
-  const registration = await send("POST", `${path}/runners/registration-tokens`, {});
-  const runner = ensure(
-    await server.api("POST", "/runners/register", { body: { token: registration.token, name: "r" } }),
-  );
-  return {
-    run: await insertRun(server, { repositoryId, userId, number: 1, status: "success" }),
-    deployKey: (await send("POST", `${path}/deploy-keys`, { key: newSshKeyLine() })).id as string,
-    branchRule: (await send("POST", `${path}/branch-protections`, { pattern: "main" })).id as string,
-    tagRule: (await send("POST", `${path}/tag-protections`, { pattern: "v*" })).id as string,
-    runner: runner.json.id as string,
-    ...(await hookOf(send, path)),
-    pushMirror: (await send("POST", `${path}/push-mirrors`, { url: "https://git.example.com/x.git" }))
-      .id as string,
-    schedule: await scheduleOf(send, path),
-    signingKey: (await send("POST", `${path}/signing-keys`)).id as string,
-    label: (await send("POST", `${path}/labels`, { name: "bug" })).id as string,
-    comment: await commentOf(send, path),
-    milestone: (await send("POST", `${path}/milestones`, { title: "1.0" })).id as string,
-  };
-}
-
-/** With the issue that it is on. */
-async function commentOf(send: Send, path: string): Promise<string> {
-  const { number } = await send("POST", `${path}/issues`, { title: "One" });
-  return (await send("POST", `${path}/issues/${String(number)}/comments`, { body: "x" })).id as string;
-}
-
-/** With the pipeline file that it needs. */
-async function scheduleOf(send: Send, path: string): Promise<string> {
-  const content = Buffer.from("image: a\nsteps: [x]\n").toString("base64");
-  await send("PUT", `${path}/contents/.forgeline.yml`, { message: "x", content, branch: "main" });
-  return (await send("POST", `${path}/schedules`, { name: "nightly", cron: "0 3 * * *" })).id as string;
-}
+const sender = (token: string) => senderOf(server, token);
 
 /** Of the instance's log, which only administrators export. */
 async function instanceExport(): Promise<string> {
@@ -104,13 +65,6 @@ async function organizationRunner(send: Send, org: string): Promise<string> {
   return ensure(await server.api("POST", "/runners/register", { body: { token, name: "r" } })).json.id;
 }
 
-/** A webhook, and a delivery of it. */
-async function hookOf(send: Send, path: string): Promise<{ hook: string; delivery: string }> {
-  const { id } = await send("POST", `${path}/webhooks`, { url: "https://hooks.example.com/" });
-  const { id: delivery } = await send("POST", `${path}/webhooks/${id}/ping`);
-  return { hook: id as string, delivery: delivery as string };
-}
-
 async function botToken(send: Send, org: string, name: string): Promise<string> {
   await send("POST", `/orgs/${org}/bots`, { name, scopes });
   return (await send("POST", `/orgs/${org}/bots/${name}/tokens`, { name: "t", scopes })).id as string;
@@ -124,8 +78,8 @@ async function ownThings(): Promise<void> {
   const send = sender(olga.token);
   await send("POST", "/orgs", { name: "acme" });
   const [here, there] = [
-    await fill(send, { org: "acme", repo: "private", userId: olga.id }),
-    await fill(send, { org: "acme", repo: "other", userId: olga.id }),
+    await fill(server, send, { org: "acme", repo: "private", userId: olga.id }),
+    await fill(server, send, { org: "acme", repo: "other", userId: olga.id }),
   ];
   await botToken(send, "acme", "idle");
   const busy = await botToken(send, "acme", "busy");
@@ -180,7 +134,7 @@ async function othersThings(): Promise<void> {
   const first = async (path: string) => ((await send("GET", path)) as { id: string }[])[0]?.id ?? "";
   await send("POST", "/orgs", { name: "bees" });
   await server.person("ivy");
-  const held = await fill(send, { org: "bees", repo: "hive", userId: id });
+  const held = await fill(server, send, { org: "bees", repo: "hive", userId: id });
   note("run", held.run);
   note("deploy key", held.deployKey);
   note("rule for branches", held.branchRule);

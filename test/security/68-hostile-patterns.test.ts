@@ -1,8 +1,10 @@
 /**
  * Row 68: patterns that make other matchers run for years end here, with the right answer. All that users write goes through
  * these two: `matches` of expressions through RE2, filters of branches, tags, paths, protections, secrets and artifacts
- * through our globs. Searches look for words. A matcher that backtracks would not come to the end of this file.
+ * through our globs, lines of CODEOWNERS files through their own matcher, which has a budget. Searches look for words. A matcher that backtracks would not come to the end of this file.
  */
+import { rulesFor } from "@forgeline/compiler/code-owners/match.ts";
+import { parseCodeOwners } from "@forgeline/compiler/code-owners/parse.ts";
 import { findPattern } from "@forgeline/compiler/expression/regular-expression.ts";
 import { matchesGlob } from "@forgeline/compiler/glob.ts";
 import { expect, test } from "vitest";
@@ -110,4 +112,16 @@ test("globs with many stars answer, however the text nearly matches", () => {
   expect(matchesGlob(`${"**a".repeat(100)}END`, `${"a".repeat(1000)}END`)).toBe(true);
   if (!isFull) return;
   expect(all.filter(({ glob, text }) => leastMs(() => matchesGlob(glob, text)) > 50)).toEqual([]);
+});
+
+test("a CODEOWNERS file of hostile lines is read and compared, or ends at its budget", () => {
+  const stars = ["*a", "**/", "*/", "?*", "*?a", "a**", "\\*", "**/a", "*/**/"];
+  const lines = stars.flatMap((star) => [1, 5, 50, 400].map((times) => `/${star.repeat(times)}END* @ada`));
+  const hostile = parseCodeOwners(lines.join("\n").repeat(size(5, 100)));
+  for (const path of ["a/".repeat(500), "a".repeat(1000)])
+    expect(rulesFor(hostile, path, { steps: 500_000_000 })).toEqual([]);
+  const slow = parseCodeOwners(`/*${"a".repeat(2000)}b* @ada\n`.repeat(1000));
+  expect(() => rulesFor(slow, "a".repeat(4000), { steps: 1_000_000 })).toThrow("take too long");
+  for (const line of ["[", "\\", "@", "x@", "a/", "***", "^[", "# ", "@a ", "\t", "!a\n", "[a]\n", "a\n"])
+    expect(parseCodeOwners(line.repeat(300_000)).errors.length).toBeLessThanOrEqual(1000);
 });

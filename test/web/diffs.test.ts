@@ -35,6 +35,22 @@ describe("changed files", () => {
     await server?.stop();
   });
 
+  test("stand side by side, with the words that changed, and are asked for without whitespace", async () => {
+    const { page } = visitor;
+    await visitor.goto("/ada/changes/compare/main...small");
+    await lookAtPage(visitor);
+    await page.getByRole("button", { name: "Side by side" }).click();
+    await page.reload();
+    const row = file("src/answer.ts").getByRole("row").filter({ hasText: "44" });
+    await row.locator("[class*=changed]").first().waitFor();
+    await expect.poll(() => row.locator("[class*=changed]").allTextContents()).toEqual(["43", "44"]);
+    await lookAtPage(visitor);
+    await page.getByLabel("Ignore whitespace").check();
+    await file("src/spaces.txt").getByText("Only whitespace changed.").waitFor();
+    await page.waitForURL((address) => address.search === "?whitespace=ignore");
+    await page.getByRole("button", { name: "Unified" }).click();
+  });
+
   test("of every kind are shown, and what their authors wrote stays text", async () => {
     const { page } = visitor;
     await visitor.goto(`/ada/changes/commit/${changes.kinds}`);
@@ -60,21 +76,6 @@ describe("changed files", () => {
     await lookAtPage(visitor);
     await file("src/huge.txt").getByRole("button", { name: "Load diff" }).click();
     await file("src/huge.txt").getByText("row 600").waitFor();
-  });
-
-  test("stand side by side, with the words that changed, and are asked for without whitespace", async () => {
-    const { page } = visitor;
-    await visitor.goto(`/ada/changes/commit/${changes.kinds}`);
-    await page.getByRole("button", { name: "Side by side" }).click();
-    await page.reload();
-    const row = file("src/answer.ts").getByRole("row").filter({ hasText: "43" });
-    await row.locator("[class*=changed]").first().waitFor();
-    await expect.poll(() => row.locator("[class*=changed]").allTextContents()).toEqual(["42", "43"]);
-    await lookAtPage(visitor);
-    await page.getByLabel("Ignore whitespace").check();
-    await file("src/spaces.txt").getByText("Only whitespace changed.").waitFor();
-    await page.waitForURL((address) => address.search === "?whitespace=ignore");
-    await page.getByRole("button", { name: "Unified" }).click();
   });
 
   test("show the unchanged lines around them, and each line has an address", async () => {

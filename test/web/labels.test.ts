@@ -41,6 +41,7 @@ test("labels: the default ones, one of its own, changed, found and deleted", asy
   await dialog.getByLabel("Name").fill("bug");
   await dialog.getByRole("button", { name: "Create label" }).click();
   await dialog.getByText("There is a label bug already.").waitFor();
+  expect(ada.troubles.splice(0).every((trouble) => trouble.includes("409"))).toBe(true);
   await dialog.getByLabel("Name").fill("priority::high");
   await dialog.getByRole("radio", { name: "Violet" }).check();
   expect(await dialog.getByLabel("Another color").inputValue()).toBe("#5319e7");
@@ -72,7 +73,7 @@ test("labels: the default ones, one of its own, changed, found and deleted", asy
 
 test("milestones: made, overdue, closed, and shown with how much is done", async () => {
   await ada.goto("/ada/app/labels");
-  await page.getByRole("link", { name: "Milestones" }).click();
+  await page.getByRole("link", { name: "Milestones", exact: true }).click();
   await page.getByRole("heading", { name: "No open milestones" }).waitFor();
   await press("New milestone");
   const dialog = page.getByRole("dialog", { name: "New milestone" });

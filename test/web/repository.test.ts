@@ -274,4 +274,25 @@ describe("pages of a repository", () => {
     expect((await server.api("GET", address, { token })).status).toBe(404);
     await lookAtPage(ada);
   });
+
+  test("a file says who owns it, and the file that says so shows what is wrong with it", async () => {
+    const token = await server.tokenFor(code.ada, ["repo:write"]);
+    const text = "* @ada @ada-no-more\n/docs/\n*.js ada\n";
+    const body = { message: "Owners", content: Buffer.from(text).toString("base64"), branch: "main" };
+    await server.api("PUT", "/repos/ada/code/contents/CODEOWNERS", { token, body });
+    const { page } = ada;
+    await ada.goto("/ada/code/blob/main/docs/guide.md");
+    await page.getByText("Owned by nobody").waitFor();
+    await ada.goto("/ada/code/blob/main/src/answer.ts");
+    const line = page.getByRole("listitem").filter({ hasText: "Owned by @ada, @ada-no-more" });
+    await lookAtPage(ada);
+    await line.getByRole("link", { name: "CODEOWNERS, line 1" }).click();
+    await page.waitForURL(`${server.webUrl}/ada/code/blob/main/CODEOWNERS#L1`);
+    await page.getByText("2 errors").waitFor();
+    const notes = page.getByRole("note");
+    expect(await notes.count()).toBe(2);
+    await notes.filter({ hasText: "@ada-no-more does not exist" }).waitFor();
+    await notes.filter({ hasText: "Did you mean @ada?" }).waitFor();
+    await lookAtPage(ada);
+  });
 });

@@ -4,6 +4,7 @@ import { addExamples } from "../../output/examples.ts";
 import { addChangeCommands } from "./change.ts";
 import { checkout } from "./checkout.ts";
 import { addCreateCommand } from "./create.ts";
+import { diff } from "./diff.ts";
 import { addListCommand } from "./list.ts";
 import { addMergeCommand } from "./merge.ts";
 import { view } from "./view.ts";
@@ -18,6 +19,10 @@ export function mrCommand(): Command {
   addCreateCommand(mr);
   addChangeCommands(mr);
   addMergeCommand(mr);
+  mr.command("diff <number>")
+    .description("Show what a merge request changes; a patch that is too large is left out")
+    .option("--name-only", "only the paths of the files")
+    .action(diff);
   mr.command("checkout <number>")
     .description("Fetch the head of a merge request, and switch to its branch in this checkout")
     .action(checkout);

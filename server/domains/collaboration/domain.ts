@@ -7,6 +7,7 @@ import type { Hosting } from "../hosting/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import type { Pipelines } from "../pipelines/domain.ts";
 import type { Policy } from "../policy/domain.ts";
+import { createCodeOwnersService } from "./code-owners/service.ts";
 import { createCommentService } from "./comments/service.ts";
 import { createIssueService } from "./issues/service.ts";
 import { createLabelService } from "./labels/service.ts";
@@ -38,6 +39,7 @@ export function createCollaboration({ platform, accounts, hosting }: Collaborati
     issues: createIssueService(parts),
     comments: createCommentService(parts),
     ...createMergeRequests({ platform, accounts, hosting, workItems }),
+    codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
     lifecycle: joinLifecycles([]),
   };
 }
@@ -51,7 +53,9 @@ export type { CommentService } from "./comments/service.ts";
 export type { IssueSnapshot } from "./issues/present.ts";
 export type { IssueService } from "./issues/service.ts";
 export type { LabelService } from "./labels/service.ts";
+export type { MergeRequestContent } from "./merge-requests/content.ts";
 export type { MergeRequestMerging } from "./merge-requests/merging.ts";
 export type { MergeRequestSnapshot } from "./merge-requests/present.ts";
 export type { MergeRequestService } from "./merge-requests/service.ts";
 export type { MilestoneService } from "./milestones/service.ts";
+export type { CodeOwnersService } from "./code-owners/service.ts";

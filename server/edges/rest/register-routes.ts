@@ -12,6 +12,7 @@ import { registerBadgeRoutes } from "./badges/routes.ts";
 import { registerBranchRoutes } from "./branches/routes.ts";
 import { registerBranchProtectionRoutes } from "./branch-protections/routes.ts";
 import { registerTagProtectionRoutes } from "./tag-protections/routes.ts";
+import { registerCodeOwnersRoutes } from "./code-owners/routes.ts";
 import { registerCollaboratorRoutes } from "./collaborators/routes.ts";
 import { registerCommentRoutes } from "./comments/routes.ts";
 import { registerCommitRoutes } from "./commits/routes.ts";
@@ -126,6 +127,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerIssueRoutes(app, collaboration);
   registerMergeRequestRoutes(app, collaboration);
   registerCommentRoutes(app, collaboration);
+  registerCodeOwnersRoutes(app, collaboration);
   registerApprovalRoutes(app, pipelines);
   registerRunStatisticsRoutes(app, pipelines);
   registerPipelineRoutes(app, pipelines);

@@ -39,6 +39,8 @@ test("one is created from its commits, listed, shown, changed, closed and reopen
   expect(await mr("edit", "1", "--title", "Retry", "--draft")).toBe("changed !1: Retry\n");
   expect(await mr("comment", "1", "-m", "Why twice?")).toContain("commented: ");
   expect(await mr("view", "!1", "--comments")).toMatch(/standing\tdraft\n[^]*ada, .*:\nWhy twice\?\n$/);
+  expect(await mr("diff", "1", "--name-only")).toBe("b.txt\nc.txt\n");
+  expect(await mr("diff", "1")).toContain("added b.txt (+1 -0)\n@@ -0,0 +1 @@\n+b\n");
   expect(await mr("close", "1")).toBe("closed !1\n");
   expect(await mr("list")).toBe("");
   expect(await mr("reopen", "1")).toBe("reopened !1\n");

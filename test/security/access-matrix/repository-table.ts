@@ -29,6 +29,10 @@ compareCommits                           repo:read       read      works     rea
 listChangedFiles                         repo:read       read      works     reads     present
 getPatch                                 repo:read       read      works     reads     present
 
+listCodeOwnersErrors                     repo:read       read      works     reads     present
+getPathOwners                            repo:read       read      works     reads     present
+checkCodeOwners                          repo:read       write     works     -         present
+
 getCommitStatistics                      repo:read       read      works     reads     present
 listContributors                         repo:read       read      works     reads     present
 getLanguageStatistics                    repo:read       read      works     reads     present

@@ -76,6 +76,9 @@ describe("over REST", () => {
     ["GET", "commits?author="],
     ["GET", "patches/main?path="],
     ["GET", "pipelines?ref="],
+    ["GET", "codeowners/errors?ref="],
+    ["GET", "codeowners/owners?ref="],
+    ["GET", "codeowners/owners?path="],
   ])("%s %s", async (method, path) => {
     const since = await bed.starts();
     for (const text of partOf(corpus, path.length)) {

@@ -1,4 +1,4 @@
-/** A repository with a change of every kind, for the pages that show changes: `ada/changes`, pushed by the real Git. */
+/** `ada/changes`, pushed by the real Git, for the pages that show changes: of every kind, a few (`small`) and many (`many`). */
 import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { scopes } from "@forgeline/schemas/core/scopes.ts";
@@ -12,10 +12,9 @@ export interface ChangesRepository {
   client: GitClient;
   /** Changes a file of every kind. */
   kinds: string;
-  /** Adds `manyFiles` files on the branch `many`. */
-  many: string;
 }
 
+/** That the branch `many` adds. */
 export const manyFiles = 120;
 
 const numbered = (count: number, changed: Record<number, string> = {}) =>
@@ -71,11 +70,13 @@ export async function pushChangesRepository(server: ApiServer): Promise<ChangesR
   await Promise.all(["src/gone.txt", "lib/old name.ts"].map((path) => rm(join(tree, path))));
   await Promise.all([chmod(join(tree, "run.sh"), 0o755), symlink("src/answer.ts", join(tree, "link"))]);
   const kinds = await moveSubmodule(client, tree, "b");
-  await git("checkout", "-q", "-b", "many");
+  await git("checkout", "-q", "-b", "small");
+  await client.commit(tree, { "src/answer.ts": source("44"), "src/spaces.txt": "a b\n" }, "Change a little");
+  await git("checkout", "-q", "-b", "many", "main");
   await writeFiles(tree, Object.fromEntries(names().map((path) => [path, `${path}\n`])));
-  const many = await client.commit(tree, {}, "Add many files");
-  await git("push", "-q", addressWithToken(server.webUrl, "ada/changes", token), "main", "many");
-  return { client, kinds, many };
+  await client.commit(tree, {}, "Add many files");
+  await git("push", "-q", addressWithToken(server.webUrl, "ada/changes", token), "main", "small", "many");
+  return { client, kinds };
 }
 
 function names(): string[] {

@@ -1,6 +1,6 @@
 /** The branches of a merge request in Git: where they are, what they have in common, and the ref that keeps the head. */
 import type { Platform } from "../../../platform/platform.ts";
-import { isSafeRefName, zeroId } from "../../../platform/git/refs/names.ts";
+import { isSafeRefName, mergeRequestRefs, zeroId } from "../../../platform/git/refs/names.ts";
 import { readRefs, syncRefs } from "../../../platform/git/refs/refs.ts";
 import { invalidField } from "../../../platform/app-error.ts";
 import type { Compared } from "./merge-requests.store.ts";
@@ -67,7 +67,7 @@ export function createBranches({
     },
     async keepHead(repositoryId, number, head) {
       const directory = storage.directory(repositoryId);
-      const ref = `refs/merge-requests/${number}/head`;
+      const ref = `${mergeRequestRefs}/${number}/head`;
       await git.run({ directory, args: ["update-ref", "--no-deref", ref, head] });
       await syncRefs(directory, [ref]);
     },

@@ -6,6 +6,7 @@ import type { WorkItems } from "../work-items/work-items.ts";
 import { createBranches } from "./branches.ts";
 import { createMergeRequestChanges } from "./changes.ts";
 import { createMergeRequestComparison } from "./comparison.ts";
+import { createMergeRequestContent } from "./content.ts";
 import { createMergeRequestMerging } from "./merging.ts";
 import { createMergeRequestPushFollower } from "./push-follower.ts";
 import { createMergeRequestService } from "./service.ts";
@@ -28,12 +29,18 @@ export function createMergeRequests({ platform, accounts, hosting, workItems }: 
     hasPassed: () => Promise.resolve(false),
     logBytes: () => Promise.resolve(0),
   });
-  const shared = { ...platform, branches, changes, commits: hosting.commits };
+  const shared = {
+    ...platform,
+    branches,
+    changes,
+    commits: hosting.commits,
+  };
   const mergeRequests = createMergeRequestService({ ...shared, workItems });
   const { users } = accounts;
   const { pushes } = hosting;
   return {
     mergeRequests,
+    mergeRequestContent: createMergeRequestContent({ ...shared, changedFiles: hosting.changedFiles }),
     mergeRequestMerging: createMergeRequestMerging({ ...shared, pushes, users, get: mergeRequests.get }),
     mergeRequestComparison: createMergeRequestComparison(shared),
   };

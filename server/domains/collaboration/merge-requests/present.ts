@@ -2,9 +2,10 @@
 import type { MergeRequest } from "@forgeline/schemas/merge-requests/resource.ts";
 import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
+import { presentEventUser } from "../../accounts/domain.ts";
 import { repositoryAddress } from "../../hosting/domain.ts";
 import { mayChange, type Viewer } from "../work-items/may-change.ts";
-import { presentPerson, presentPersonOrNull } from "../work-items/present.ts";
+import { presentPersonOrNull } from "../work-items/present.ts";
 import type { MergeRequestRow } from "./merge-requests.store.ts";
 
 /** As an event keeps it, where times are text. */
@@ -53,7 +54,7 @@ export function presentEventMergeRequest(
     author: presentPersonOrNull(row.author, addresses),
     ...presentBranches(row, addresses),
     reviewers: [],
-    assignees: row.assignees.map((user) => presentPerson(user, addresses)),
+    assignees: row.assignees.map((user) => presentEventUser(user, addresses)),
     labels: row.labels,
     milestone: row.milestone,
     pipeline: row.pipeline && {

@@ -1,5 +1,4 @@
-/** Merge requests as people make, read, change, close and reopen them. Merging is `merging.ts`. */
-import type { Commit } from "@forgeline/schemas/commits/resource.ts";
+/** Merge requests as people make, read, change, close and reopen them. Merging is `merging.ts`, and what they bring `content.ts`. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type {
   MergeRequest,
@@ -13,9 +12,7 @@ import { hasScope } from "../../../platform/access/requirement.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
-import type { RepositoryHistory } from "../../../platform/git/storage/repository-history.ts";
 import { newId } from "../../../platform/ids.ts";
-import type { CommitService } from "../../hosting/domain.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
 import type { ItemChanges, Place, WorkItems } from "../work-items/work-items.ts";
@@ -48,8 +45,6 @@ export interface MergeRequestService {
   close(actor: Actor, granted: GrantedRepository, number: number): Promise<MergeRequest>;
   /** As `create`; also throws `not_found`, and `conflict` for one that is merged. Safe to repeat. */
   reopen(actor: Actor, granted: GrantedRepository, number: number): Promise<MergeRequest>;
-  /** Newest first. Throws `not_found`. */
-  commits(granted: GrantedRepository, wanted: PageQuery & { number: number }): Listed<Commit>;
   /** Throws `not_found`. */
   timeline(granted: GrantedRepository, number: number, page: PageQuery): Listed<TimelineEvent>;
 }
@@ -60,8 +55,6 @@ export interface MergeRequestServiceDeps {
   workItems: WorkItems;
   changes: MergeRequestChanges;
   branches: Branches;
-  commits: Pick<CommitService, "show">;
-  history: Pick<RepositoryHistory, "list" | "count">;
 }
 
 export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeRequestService {
@@ -176,15 +169,6 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         await changes.tell(tx, { item, actor }, "reopened");
       });
       return get(actor, granted, number);
-    },
-    async commits(granted, { number, page, per_page: limit }) {
-      const { head_sha: sha, target_sha: without } = await found(granted, number);
-      const { repository } = granted;
-      const [shas, total] = await Promise.all([
-        deps.history.list(repository.id, { sha, without }, { offset: (page - 1) * limit, limit }),
-        deps.history.count(repository.id, { sha, without }),
-      ]);
-      return { items: await deps.commits.show(repository, shas), total };
     },
     timeline: ({ repository }, number, page) =>
       workItems.timeline({ repositoryId: repository.id, number, kind: "merge_request" }, page),

@@ -16,7 +16,7 @@ import { presentChange, presentCommit } from "./present.ts";
 
 export interface CommitService {
   /**
-   * A branch, tag, or full id of a commit that one of them reaches; the default branch when nothing is named. Throws
+   * A branch, tag, or full id of a commit that one of them or a merge request reaches; the default branch when nothing is named. Throws
    * `not_found`, also for hidden and deleted commits.
    */
   resolve(repository: RepositoryRef, ref: string | undefined): Promise<ResolvedRef>;
@@ -49,8 +49,10 @@ export function createCommitService(deps: CommitServiceDeps): CommitService {
 
   async function resolveIfBegun(repository: RepositoryRef, ref: string | undefined) {
     const found = await files.resolveRef(repository.id, ref ?? `refs/heads/${repository.defaultBranch}`);
-    if (!found && ref !== undefined) throw new AppError("not_found");
-    return found;
+    if (found || ref === undefined) return found;
+    const proposed = await files.resolveProposed(repository.id, ref);
+    if (!proposed) throw new AppError("not_found");
+    return proposed;
   }
 
   async function info(repository: RepositoryRef, sha: string): Promise<CommitInfo> {

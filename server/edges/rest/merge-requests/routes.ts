@@ -5,6 +5,7 @@ import {
   createMergeRequestComment,
   getMergeRequest,
   listMergeRequestComments,
+  listMergeRequestFiles,
   listMergeRequestCommits,
   listMergeRequests,
   listMergeRequestTimeline,
@@ -14,6 +15,7 @@ import {
 } from "@forgeline/schemas/merge-requests/routes.ts";
 import type {
   CommentService,
+  MergeRequestContent,
   MergeRequestMerging,
   MergeRequestService,
 } from "../../../domains/collaboration/domain.ts";
@@ -21,6 +23,7 @@ import type { RouteBinder } from "../route-binder.ts";
 
 export interface MergeRequestRoutesDeps {
   mergeRequests: MergeRequestService;
+  mergeRequestContent: MergeRequestContent;
   mergeRequestMerging: MergeRequestMerging;
   comments: CommentService;
 }
@@ -53,10 +56,21 @@ export function registerMergeRequestRoutes(app: RouteBinder, deps: MergeRequestR
   registerParts(app, deps);
 }
 
-function registerParts(app: RouteBinder, { mergeRequests, comments }: MergeRequestRoutesDeps): void {
-  app.bindRepository(listMergeRequestCommits, async ({ params, query, ...granted }) => {
-    const { items, total } = await mergeRequests.commits(granted, { ...query, number: params.number });
+function registerParts(
+  app: RouteBinder,
+  { mergeRequests, mergeRequestContent, comments }: MergeRequestRoutesDeps,
+): void {
+  app.bindRepository(listMergeRequestCommits, async ({ params, query, repository }) => {
+    const { items, total } = await mergeRequestContent.commits(repository, {
+      ...query,
+      number: params.number,
+    });
     return { body: items, total };
+  });
+  app.bindRepository(listMergeRequestFiles, async ({ params, query, revalidate, repository }) => {
+    const wanted = { ...query, number: params.number };
+    const { files, total, truncated } = await mergeRequestContent.files(repository, wanted, revalidate);
+    return { body: files, total, ...(truncated ? { headers: { "X-Files-Truncated": "true" } } : {}) };
   });
   app.bindRepository(listMergeRequestTimeline, async ({ params, query, ...granted }) => {
     const { items, total } = await mergeRequests.timeline(granted, params.number, query);

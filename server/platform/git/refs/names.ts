@@ -5,6 +5,9 @@ export const zeroId = "0".repeat(40);
 /** Namespaces that only the server itself writes. */
 export const reservedRefs: readonly string[] = ["refs/internal/", "refs/merge-requests/"];
 
+/** Below it, the heads of merge requests stay, also when their branches are gone. */
+export const mergeRequestRefs = "refs/merge-requests";
+
 /** Below it, syncs keep what they take refs from. */
 export const keptRefs = "refs/internal/kept";
 

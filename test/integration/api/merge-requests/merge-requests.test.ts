@@ -1,13 +1,18 @@
 /** Merge requests over REST: opened, followed through pushes, merged in each way, and never in two ways at once. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { insertIntent } from "@forgeline/server/domains/hosting/pushes/pushes.store.ts";
 import { systemActor } from "@forgeline/server/platform/access/actor.ts";
+import { mergeBranch } from "@forgeline/server/platform/git/merging/merge-branch.ts";
+import { newId } from "@forgeline/server/platform/ids.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
+import { branchesOver } from "../../../support/branches-over-rest.ts";
 import { eventually } from "../../../support/eventually.ts";
 
 let server: ApiServer;
 let ada: TestPerson;
 let grace: TestPerson;
 let repositoryId: string;
+const somebody = { name: "Ada", email: "ada@example.com" };
 const R = "/repos/ada/engine";
 const M = `${R}/merge-requests`;
 beforeAll(async () => {
@@ -23,26 +28,6 @@ const as = (person: TestPerson) => (method: string, path: string, body?: unknown
   server.api(method, path, { token: person.token, body });
 const api: ReturnType<typeof as> = (...request) => as(ada)(...request);
 
-/** A commit on a branch; its id. */
-async function put(branch: string, path: string, text: string): Promise<string> {
-  const there = await api("GET", `${R}/contents/${path}?ref=${branch}`);
-  const { status, json } = await api("PUT", `${R}/contents/${path}`, {
-    branch,
-    message: `Write ${path}`,
-    content: Buffer.from(text).toString("base64"),
-    ...(there.status === 200 ? { sha: there.json.sha } : {}),
-  });
-  expect([status, json.message]).toEqual([200, undefined]);
-  return json.commit.sha;
-}
-
-/** From `main`, with one commit for each file; the last one. */
-async function branch(name: string, files: Record<string, string>): Promise<string> {
-  let { sha } = (await api("POST", `${R}/branches`, { name, ref: "main" })).json.commit;
-  for (const [path, text] of Object.entries(files)) sha = await put(name, path, text);
-  return sha;
-}
-
 /** Its number. */
 async function open(source: string, more: object = {}): Promise<number> {
   const made = await api("POST", M, { title: `Bring ${source}`, source_branch: source, ...more });
@@ -51,8 +36,7 @@ async function open(source: string, more: object = {}): Promise<number> {
 }
 
 const show = async (number: number) => (await api("GET", `${M}/${number}`)).json;
-const tipOf = async (name: string) => (await api("GET", `${R}/branches/${name}`)).json.commit?.sha;
-const commitOf = async (sha: string) => (await api("GET", `${R}/commits/${sha}`)).json;
+const { put, branch, tipOf, commitOf } = branchesOver((...request) => api(...request), R);
 const compared = (number: number) =>
   eventually(async () => {
     const found = await show(number);
@@ -175,6 +159,10 @@ it.each(["merge", "squash", "rebase", "fast_forward"] as const)("is merged by %s
   }[strategy];
   expect(came).toEqual(wanted);
   expect(await tipOf(name)).toBeUndefined();
+  const files = (await api("GET", `${M}/${number}/files`)).json as { path: string; patch_url: string }[];
+  expect(files.map(({ path }) => path)).toEqual([`${name}-1.txt`, `${name}-2.txt`]);
+  const patch = (files[0]?.patch_url ?? "").slice(server.baseUrl.length);
+  expect((await api("GET", patch)).json).toMatchObject({ path: `${name}-1.txt`, additions: 1 });
   expect((await api("GET", `${M}/${number}/commits`)).json).toHaveLength(2);
   expect((await api("PUT", `${M}/${number}/merge`, {})).json.message).toBe("It is merged already.");
   expect((await api("POST", `${M}/${number}/close`)).status).toBe(409);
@@ -196,6 +184,62 @@ it("is merged by who merges it with Git and pushes", async () => {
       merge_strategy: null,
     },
   );
+});
+
+it("is merged when the server died after the branch had moved, and not closed meanwhile", async () => {
+  const head = await branch("killed", { "killed.txt": "k\n" });
+  const number = await open("killed");
+  const before = await tipOf("main");
+  const { db, git, storage } = server.container.platform;
+  const directory = storage.directory(repositoryId);
+  const made = await mergeBranch(
+    git,
+    { directory, signal: new AbortController().signal },
+    {
+      strategy: "squash",
+      target: before,
+      head,
+      message: "Bring it",
+      author: somebody,
+      committer: somebody,
+      maxCommits: 1,
+    },
+  );
+  const sha = "commit" in made ? made.commit : "";
+  // What a merge writes before the branch moves, by a server that is not there any more.
+  await db.query(
+    `update merge_requests set merging_sha = $2, merging_head_sha = $3, merging_strategy = 'squash', merging_by = $4, merging_at = now()
+     where id = (select id from work_items where repository_id = $1 and number = $5)`,
+    [repositoryId, sha, head, ada.id, number],
+  );
+  const update = { ref: "refs/heads/main", before, after: sha };
+  const push = {
+    id: newId("push"),
+    repositoryId,
+    cause: "push" as const,
+    userId: ada.id,
+    username: "ada",
+    jobId: null,
+    updates: [update],
+    options: [],
+    signature: null,
+    atomic: false,
+    reach: "starts" as const,
+  };
+  await insertIntent(db, push, { ageMs: 0, maxRepositoryBytes: null, writer: "gone" });
+  expect((await api("POST", `${M}/${number}/close`)).status).toBe(409);
+  expect((await api("PUT", `${M}/${number}/merge`, {})).status).toBe(409);
+  await git.run({ directory, args: ["update-ref", "refs/heads/main", sha, before] });
+  expect((await api("PUT", `${M}/${number}/merge`, {})).status).toBe(409);
+  const found = await eventually(async () => (await show(number)).state === "merged" && show(number), {
+    timeoutMs: 20_000,
+  });
+  expect(found).toMatchObject({
+    merge_sha: sha,
+    merge_strategy: "squash",
+    merged_by: { username: "ada" },
+    head_sha: head,
+  });
 });
 
 it("is closed and reopened by its author and from Triage on, and commented on by who may read", async () => {

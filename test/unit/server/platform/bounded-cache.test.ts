@@ -3,7 +3,7 @@ import { createBoundedCache } from "@forgeline/server/platform/bounded-cache.ts"
 
 const cacheOf = (maxEntries: number, maxBytes = 100) =>
   createBoundedCache<string>({ maxEntries, maxBytes, bytesOf: (value) => value.length });
-const maker = (value: string) => vi.fn(() => Promise.resolve(value));
+const maker = (value: string) => vi.fn<() => Promise<string>>(() => Promise.resolve(value));
 
 it("makes a value once, also for callers at the same time", async () => {
   const cache = cacheOf(2);

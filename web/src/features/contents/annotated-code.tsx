@@ -1,10 +1,11 @@
-/** The lines of a file, with what jobs noted at them. */
+/** The lines of a file, with what jobs noted at them, and with the errors of a CODEOWNERS file. */
 import { useMemo, type ReactElement } from "react";
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { text } from "../../text/annotations.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { useErrorNotes } from "../code-owners/use-error-notes.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import styles from "./annotated-code.module.css";
 import { CodeLines } from "./code-lines.tsx";
@@ -18,9 +19,11 @@ const noAnnotations: readonly Annotation[] = [];
 
 export function AnnotatedCode({ content, name, place }: { content: string; name: string; place: FilePlace }) {
   const found = useAnnotations(place);
-  const { ofFile, ofLines } = useMemo(() => byLine(found), [found]);
+  const errors = useErrorNotes(place);
+  const { ofFile, ofLines } = useMemo(() => byLine(found, errors.ofLines), [found, errors.ofLines]);
   return (
     <>
+      {errors.summary}
       {ofFile}
       <CodeLines text={content} name={name} notes={ofLines} />
       {found.length === maxShown ? <p className={styles.more}>{text.onlyFirst(maxShown)}</p> : null}
@@ -37,9 +40,9 @@ function useAnnotations({ ref, path }: FilePlace): readonly Annotation[] {
   return found.data ?? noAnnotations;
 }
 
-/** Each below the last line that it is about. */
-function byLine(annotations: readonly Annotation[]) {
-  const ofLines = new Map<number, ReactElement[]>();
+/** Each below the last line that it is about, behind the errors there. */
+function byLine(annotations: readonly Annotation[], errors: ReadonlyMap<number, readonly ReactElement[]>) {
+  const ofLines = new Map(errors);
   const ofFile: ReactElement[] = [];
   for (const [index, annotation] of annotations.entries()) {
     const line = annotation.end_line ?? annotation.line;

@@ -7,6 +7,7 @@ import { text } from "../../text/contents.ts";
 import { ButtonLink, IconButton } from "../../ui/button.tsx";
 import { formatBytes } from "../../ui/size.ts";
 import { showToast, showProblem } from "../../ui/toasts.tsx";
+import { OwnersLine } from "../code-owners/owners-line.tsx";
 import { isCommitId } from "../commits/commit-id.ts";
 import { fileAddress, rawAddress } from "../repositories/addresses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
@@ -33,6 +34,7 @@ export function FilePanel({ file, place }: { file: FileContents; place: FilePlac
   return (
     <div className={styles.panel}>
       <LatestCommit commit={latest} gitRef={place.ref} path={place.path} />
+      <OwnersLine place={place} />
       <div className={styles.bar}>
         <span className={styles.size}>
           {content ? `${text.lines(lineCount(content.text))} · ` : ""}

@@ -106,8 +106,7 @@ function useScrollTo(path: string, line: string | undefined, lines: unknown): vo
     const found = document.getElementById(lineId(path, line[0] as Side, Number(line.slice(1))));
     if (!found) return undefined;
     done.current = line;
-    const { top, bottom } = found.getBoundingClientRect();
-    if (top < 0 || bottom > window.innerHeight) return scrollSteadily(found, { block: "center" });
-    return undefined;
+    // Who chose it by its number looks at it.
+    return found.contains(document.activeElement) ? undefined : scrollSteadily(found, { block: "center" });
   }, [path, line, lines]);
 }

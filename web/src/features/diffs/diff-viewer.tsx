@@ -1,5 +1,5 @@
 /** Changed files: how many, how they are shown, the list at the side, and each of them. */
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { useSearchParams } from "react-router";
 import { text } from "../../text/diffs.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -44,7 +44,8 @@ function Found({ found, source, slots, whitespace }: FoundProps) {
   const [hasList, setHasList] = useState<boolean>();
   const anchor = useAnchor(found);
   const filesRef = useFileKeys(found);
-  const view = isWide ? chosen : "unified";
+  // The button is pressed at once; thousands of lines follow when they are drawn.
+  const view = useDeferredValue(isWide ? chosen : "unified");
   const isListShown = found.total > 1 && (hasList ?? isWide);
   return (
     <div className={styles.viewer}>

@@ -8,12 +8,11 @@ export function partsOf(name: string): [scope: string | null, rest: string] {
   return scope === "" || rest === "" ? [null, name] : [scope, rest];
 }
 
-/** Black or white: the one that stands out more from six hexadecimal digits, at least 4.5:1. */
+/** White where it has 4.5:1 on these six hexadecimal digits, as people expect on strong colors; otherwise black, which then has more. */
 export function inkOn(color: string): "#000000" | "#ffffff" {
   const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => linear(color.slice(at, at + 2)));
   const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  // Where both have the same contrast: (L + 0.05) / 0.05 = 1.05 / (L + 0.05).
-  return luminance > Math.sqrt(1.05 * 0.05) - 0.05 ? "#000000" : "#ffffff";
+  return 1.05 / (luminance + 0.05) >= 4.5 ? "#ffffff" : "#000000";
 }
 
 /** As WCAG defines it. */

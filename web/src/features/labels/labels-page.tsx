@@ -18,6 +18,7 @@ import { useRepository, useRepositoryPath } from "../repositories/use-repository
 import { addDefaultLabels } from "./default-labels.ts";
 import { LabelChip } from "./label-chip.tsx";
 import { LabelFields, labelOf } from "./label-fields.tsx";
+import styles from "./labels-page.module.css";
 
 type Label = Schemas["Label"];
 
@@ -33,15 +34,7 @@ export function LabelsPage() {
   );
   const mayChange = mayMaintain(repository) && !repository.archived;
   const columns: Column<Label>[] = [
-    {
-      title: text.name,
-      wide: true,
-      cell: ({ name, color }) => (
-        <Link to={`/${fullName}/issues?labels=${encodeURIComponent(name)}`}>
-          <LabelChip name={name} color={color} />
-        </Link>
-      ),
-    },
+    { title: text.name, cell: (label) => <Name label={label} /> },
     { title: text.description, wide: true, cell: ({ description }) => description || "–" },
   ];
   if (mayChange) columns.push({ title: "", label: text.actions, cell: (label) => <Actions label={label} /> });
@@ -69,6 +62,17 @@ export function LabelsPage() {
         empty={searched.q === undefined ? <NoLabels mayChange={mayChange} /> : <NoneFound />}
       />
     </Page>
+  );
+}
+
+function Name({ label: { name, color } }: { label: Label }) {
+  const { full_name: fullName } = useRepository();
+  return (
+    <div className={styles.name}>
+      <Link to={`/${fullName}/issues?labels=${encodeURIComponent(name)}`}>
+        <LabelChip name={name} color={color} />
+      </Link>
+    </div>
   );
 }
 

@@ -14,6 +14,7 @@ export const expected: Record<string, string> = {
   rotateIdTokenKeys: "admin.id_token_key_rotate",
   runUpkeepSchedule: "admin.schedule_run",
   updateUpkeepSchedule: "admin.schedule_pause, admin.schedule_resume",
+  checkCodeOwners: "none: changes nothing",
   createAnnouncement: "admin.announcement_create",
   createBot: "org.bot_create",
   createBotToken: "org.bot_token_create",

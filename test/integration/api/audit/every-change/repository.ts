@@ -116,6 +116,7 @@ async function keptFiles(
 
 async function runs(driver: Driver, { ada, admin }: Cast, R: Record<string, string>): Promise<void> {
   const { change, server } = driver;
+  await change("checkCodeOwners", { by: ada, path: R, body: { content: "* @ada\n" } });
   await change("lintPipeline", { by: ada, path: R, body: { content: file } });
   await change("planPipeline", { by: ada, path: R, body: {} });
   const run = await change("triggerPipeline", { by: ada, path: R, body: {} });

@@ -1,0 +1,59 @@
+/** What somebody has in a repository, made over REST: of each kind that has an id. */
+import type { ApiServer } from "../support/api-server.ts";
+import { newSshKeyLine } from "../support/ssh-key-line.ts";
+import { ensure, insertRun } from "./access-matrix/places.ts";
+
+/** As whoever has the token; throws where it is refused. */
+export const senderOf =
+  (server: ApiServer, token: string) => async (method: string, path: string, body?: object) =>
+    ensure(await server.api(method, path, body === undefined ? { token } : { token, body })).json;
+export type Send = ReturnType<typeof senderOf>;
+
+/** What a repository and an organization can hold. Gives the ids. */
+export async function fill(
+  server: ApiServer,
+  send: Send,
+  { org, repo, userId }: { org: string; repo: string; userId: string },
+) {
+  const { id: repositoryId } = await send("POST", "/repos", { owner: org, name: repo });
+  const path = `/repos/${org}/${repo}`;
+  const registration = await send("POST", `${path}/runners/registration-tokens`, {});
+  const runner = ensure(
+    await server.api("POST", "/runners/register", { body: { token: registration.token, name: "r" } }),
+  );
+  return {
+    run: await insertRun(server, { repositoryId, userId, number: 1, status: "success" }),
+    deployKey: (await send("POST", `${path}/deploy-keys`, { key: newSshKeyLine() })).id as string,
+    branchRule: (await send("POST", `${path}/branch-protections`, { pattern: "main" })).id as string,
+    tagRule: (await send("POST", `${path}/tag-protections`, { pattern: "v*" })).id as string,
+    runner: runner.json.id as string,
+    ...(await hookOf(send, path)),
+    pushMirror: (await send("POST", `${path}/push-mirrors`, { url: "https://git.example.com/x.git" }))
+      .id as string,
+    schedule: await scheduleOf(send, path),
+    signingKey: (await send("POST", `${path}/signing-keys`)).id as string,
+    label: (await send("POST", `${path}/labels`, { name: "bug" })).id as string,
+    comment: await commentOf(send, path),
+    milestone: (await send("POST", `${path}/milestones`, { title: "1.0" })).id as string,
+  };
+}
+
+/** With the issue that it is on. */
+async function commentOf(send: Send, path: string): Promise<string> {
+  const { number } = await send("POST", `${path}/issues`, { title: "One" });
+  return (await send("POST", `${path}/issues/${String(number)}/comments`, { body: "x" })).id as string;
+}
+
+/** With the pipeline file that it needs. */
+async function scheduleOf(send: Send, path: string): Promise<string> {
+  const content = Buffer.from("image: a\nsteps: [x]\n").toString("base64");
+  await send("PUT", `${path}/contents/.forgeline.yml`, { message: "x", content, branch: "main" });
+  return (await send("POST", `${path}/schedules`, { name: "nightly", cron: "0 3 * * *" })).id as string;
+}
+
+/** A webhook, and a delivery of it. */
+export async function hookOf(send: Send, path: string): Promise<{ hook: string; delivery: string }> {
+  const { id } = await send("POST", `${path}/webhooks`, { url: "https://hooks.example.com/" });
+  const { id: delivery } = await send("POST", `${path}/webhooks/${id}/ping`);
+  return { hook: id as string, delivery: delivery as string };
+}
