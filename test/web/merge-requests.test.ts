@@ -1,6 +1,6 @@
 /** The pages of merge requests: created from two branches, talked about, merged, closed, found; and what a reader sees of that. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import type { ApiServer } from "../support/api-server.ts";
 import { openBrowser, signUp, type Browser as Sender } from "../support/browser.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
@@ -94,15 +94,17 @@ test("a head that has moved is not merged unseen", async () => {
   await ada.goto("/ada/app/merge-requests/1");
   await page.getByRole("radio", { name: "Squash" }).check();
   await press("Edit the commit message");
-  expect(await page.getByLabel("Commit message").inputValue()).toMatch(/^Retry three times \(!1\)\n\n- \[x\]/);
+  expect(await page.getByLabel("Commit message").inputValue()).toMatch(
+    /^Retry three times \(!1\)\n\n- \[x\]/,
+  );
   await page.getByLabel("Commit message").fill("Retry three times, measured");
   await page.getByRole("checkbox", { name: "Delete fix afterwards" }).check();
   const { head_sha: head } = await shown(1);
-  await page.route("**/merge", async (route) => {
-    await page.unroute("**/merge");
+  const moveFirst = async (route: Route) => {
     await write("fix", "more.txt", "more\n", "Measure it");
     await route.continue();
-  });
+  };
+  await page.route("**/merge", moveFirst, { times: 1 });
   await press("Squash and merge");
   await page.getByText("It was not merged").waitFor();
   await page.getByText("pushed new commits").waitFor();
@@ -113,11 +115,7 @@ test("a head that has moved is not merged unseen", async () => {
 });
 
 test("it is merged as chosen, and its branch goes", async () => {
-  await ada.goto("/ada/app/merge-requests/1");
-  await page.getByRole("radio", { name: "Squash" }).check();
-  await press("Edit the commit message");
-  await page.getByLabel("Commit message").fill("Retry three times, measured");
-  await page.getByRole("checkbox", { name: "Delete fix afterwards" }).check();
+  await page.getByText("No conflicts with main.").waitFor();
   await press("Squash and merge");
   await page.getByText("as one squashed commit").waitFor();
   await page.getByText("merged 2 commits into main from fix").waitFor();

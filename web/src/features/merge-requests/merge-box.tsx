@@ -26,7 +26,8 @@ function Open({ mergeRequest }: { mergeRequest: MergeRequest }) {
   const { draft, mergeable, target_branch: target, viewer_may: may } = mergeRequest;
   // A draft is blocked by that alone, which its own line says; what comes later may block besides.
   const reasons = draft ? [] : mergeRequest.blocked_by;
-  const isReady = mergeable === "clean" && !draft && reasons.length === 0;
+  // While branches are compared again, what was chosen and what went wrong stays on the page.
+  const isReady = (mergeable === "clean" || mergeable === "checking") && !draft && reasons.length === 0;
   return (
     <>
       {draft ? (

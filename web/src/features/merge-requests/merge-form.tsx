@@ -24,7 +24,12 @@ export function MergeForm({ mergeRequest }: { mergeRequest: MergeRequest }) {
   const strategy = wanted === "fast_forward" && !isAhead ? "merge" : wanted;
   const merge = useMerge(mergeRequest, { strategy, message: messages[strategy] });
   return (
-    <Form submit={text.merge[strategy]} state={merge} onSubmit={merge.start}>
+    <Form
+      submit={text.merge[strategy]}
+      state={merge}
+      onSubmit={merge.start}
+      disabled={mergeRequest.mergeable === "checking"}
+    >
       <FieldGroup legend={text.strategy}>
         {mergeStrategies.map((each) => (
           <CheckField
