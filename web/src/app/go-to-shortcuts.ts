@@ -17,6 +17,7 @@ const everywhere: readonly GoToShortcut[] = [
 const inRepository: readonly GoToShortcut[] = [
   { key: "c", to: "", label: repositories.code },
   { key: "i", to: "/issues", label: repositories.issues },
+  { key: "r", to: "/merge-requests", label: repositories.mergeRequests },
   { key: "p", to: "/pipelines", label: repositories.pipelines },
   { key: "m", to: "/commits", label: repositories.commits },
   { key: "b", to: "/branches", label: repositories.branches },
@@ -36,5 +37,5 @@ export function repositoryShortcuts(repository: string): GoToShortcut[] {
 
 /** Where `c` leads: the page that creates one of what the list or page at this address shows. */
 export function newPageAt(pathname: string): string | undefined {
-  return /^\/[^/]+\/[^/]+\/issues(?=\/\d+\/?$|\/?$)/.exec(pathname)?.[0].concat("/new");
+  return /^\/[^/]+\/[^/]+\/(?:issues|merge-requests)(?=\/\d+\/?$|\/?$)/.exec(pathname)?.[0].concat("/new");
 }

@@ -14,6 +14,7 @@ import { lazyPage } from "../api/fetch-part.ts";
 import { organizationRoutes } from "./organization-routes.tsx";
 import { labelRoutes } from "./label-routes.ts";
 import { environmentRoutes } from "./environment-routes.ts";
+import { mergeRequestRoutes } from "./merge-request-routes.ts";
 import { issueRoutes } from "./issue-routes.ts";
 import { repositorySettingsRoutes } from "./repository-settings-routes.ts";
 import { SignedInOnly } from "./signed-in-only.tsx";
@@ -149,6 +150,7 @@ export const routes: RouteObject[] = [
               },
               ...issueRoutes,
               ...labelRoutes,
+              ...mergeRequestRoutes,
               ...environmentRoutes,
               ...repositorySettingsRoutes,
               { path: "*", element: <NotFound /> },

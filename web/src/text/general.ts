@@ -56,7 +56,7 @@ export const text = {
   inChanges: "In changed files",
   nextFile: "Next file",
   previousFile: "Previous file",
-  createHere: "New issue, on pages of issues",
+  createHere: "New issue or merge request, on pages of those",
   inLog: "In the log of a run",
   nextFound: "Next match",
   previousFound: "Previous match",

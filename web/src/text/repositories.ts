@@ -4,6 +4,7 @@ export const text = {
   code: "Code",
   issues: "Issues",
   pipelines: "Pipelines",
+  mergeRequests: "Merge requests",
   commits: "Commits",
   branches: "Branches",
   tags: "Tags",

@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { text } from "../../text/branches.ts";
+import { text as mergeRequests } from "../../text/merge-requests.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -12,6 +13,7 @@ import { Pager, usePageNumber } from "../../ui/pager.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Time } from "../../ui/time.tsx";
 import { titleOf } from "../commits/commit-message.ts";
+import { newMergeRequestAddress } from "../merge-requests/addresses.ts";
 import { commitAddress, compareAddress, fileAddress } from "../repositories/addresses.ts";
 import { canWrite } from "../repositories/can-write.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
@@ -97,7 +99,17 @@ function Row({ branch }: { branch: Schemas["Branch"] }) {
           >
             {text.compare}
           </Link>
-          {canWrite(repository) ? <DeleteBranch name={name} /> : null}
+          {canWrite(repository) ? (
+            <>
+              <Link
+                to={newMergeRequestAddress(repository, { source: name })}
+                aria-label={mergeRequests.createFor(name)}
+              >
+                {mergeRequests.createFrom}
+              </Link>
+              <DeleteBranch name={name} />
+            </>
+          ) : null}
         </div>
       )}
     </li>

@@ -39,11 +39,16 @@ export interface RefFieldProps {
 
 const offered = 100;
 
-/** A branch, tag or commit; the branches are offered. */
-export function RefField(props: RefFieldProps) {
-  const branches = $api.useQuery("get", "/repos/{owner}/{repo}/branches", {
+/** The first branches by name; of few repositories not all. */
+export function useOfferedBranches() {
+  return $api.useQuery("get", "/repos/{owner}/{repo}/branches", {
     params: { path: useRepositoryPath(), query: { per_page: offered } },
   });
+}
+
+/** A branch, tag or commit; the branches are offered. */
+export function RefField(props: RefFieldProps) {
+  const branches = useOfferedBranches();
   const list = `branches-for-${props.name}`;
   return (
     <>

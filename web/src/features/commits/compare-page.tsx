@@ -4,15 +4,18 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { isNotFound } from "../../api/problem.ts";
 import { text } from "../../text/commits.ts";
-import { Button } from "../../ui/button.tsx";
+import { text as mergeRequests } from "../../text/merge-requests.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
-import { RefField } from "../branches/ref-fields.tsx";
+import { RefField, useOfferedBranches } from "../branches/ref-fields.tsx";
 import { decodePart } from "../contents/decode-part.ts";
 import { ChangedFilesView } from "../diffs/changed-files-view.tsx";
 import { useRepositoryDiff } from "../diffs/use-repository-diff.ts";
+import { newMergeRequestAddress } from "../merge-requests/addresses.ts";
 import { compareAddress } from "../repositories/addresses.ts";
+import { canWrite } from "../repositories/can-write.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { CommitList } from "./commit-list.tsx";
 import styles from "./compare-page.module.css";
@@ -77,6 +80,7 @@ function Found(props: { comparison: Schemas["Comparison"]; base: string; head: s
   return (
     <>
       <p>{text.aheadBehind({ head, base }, { ahead: ahead_by, behind: behind_by })}</p>
+      {ahead_by === 0 ? null : <CreateMergeRequest source={head} target={base} />}
       {commits.length === 0 ? null : (
         <Section title={text.commits}>
           <CommitList commits={commits} gitRef={head} />
@@ -85,5 +89,17 @@ function Found(props: { comparison: Schemas["Comparison"]; base: string; head: s
       )}
       {ahead_by === 0 ? null : <ChangedFilesView source={source} />}
     </>
+  );
+}
+
+/** Tags and commits can be compared too; only branches can be merged. */
+function CreateMergeRequest(branches: { source: string; target: string }) {
+  const repository = useRepository();
+  const known = (useOfferedBranches().data ?? []).map(({ name }) => name);
+  if (!canWrite(repository) || !Object.values(branches).every((name) => known.includes(name))) return null;
+  return (
+    <div>
+      <ButtonLink to={newMergeRequestAddress(repository, branches)}>{mergeRequests.createFrom}</ButtonLink>
+    </div>
   );
 }

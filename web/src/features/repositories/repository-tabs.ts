@@ -13,6 +13,7 @@ export function repositoryTabs({ full_name, permissions }: Schemas["Repository"]
       also: below("tree", "blob", "blame", "edit", "new"),
     },
     { to: `/${full_name}/issues`, label: text.issues, also: below("labels", "milestones") },
+    { to: `/${full_name}/merge-requests`, label: text.mergeRequests },
     { to: `/${full_name}/pipelines`, label: text.pipelines, also: below("environments", "caches") },
     { to: `/${full_name}/commits`, label: text.commits, also: below("commit") },
     { to: `/${full_name}/branches`, label: text.branches, also: below("compare") },

@@ -3,6 +3,11 @@ import {
   Calendar,
   CircleCheck,
   CircleDot,
+  GitBranch,
+  GitCommitHorizontal,
+  GitMerge,
+  GitPullRequestArrow,
+  GitPullRequestDraft,
   Lock,
   LockOpen,
   Milestone,
@@ -14,9 +19,13 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { text } from "../../text/work-items.ts";
 import { Time } from "../../ui/time.tsx";
+import { shortName } from "../commits/commit-id.ts";
 import { LabelChip } from "../labels/label-chip.tsx";
+import { commitAddress, compareAddress } from "../repositories/addresses.ts";
+import { useRepository } from "../repositories/use-repository.ts";
 import { Actor } from "./actor.tsx";
 import { formatDay } from "./format-day.ts";
 import styles from "./timeline-line.module.css";
@@ -58,6 +67,11 @@ const kinds: Readonly<Record<TimelineEvent["kind"], Kind>> = {
   unlocked: { icon: LockOpen, say: () => words.unlocked },
   pinned: { icon: Pin, say: () => words.pinned },
   unpinned: { icon: PinOff, say: () => words.unpinned },
+  pushed: { icon: GitCommitHorizontal, say: (event) => <Pushed event={event} /> },
+  retargeted: { icon: GitBranch, say: (event) => <Retargeted event={event} /> },
+  drafted: { icon: GitPullRequestDraft, say: () => words.drafted },
+  readied: { icon: GitPullRequestArrow, say: () => words.readied },
+  merged: { icon: GitMerge, say: (event) => <Merged event={event} /> },
 };
 
 function WithLabel({ words: before, event }: { words: string; event: TimelineEvent }) {
@@ -72,6 +86,42 @@ function Renamed({ event: { from, to } }: { event: TimelineEvent }) {
   return (
     <>
       {words.renamed} <del>{from}</del> {words.renamedTo} <strong>{to}</strong>
+    </>
+  );
+}
+
+function Pushed({ event: { from, to } }: { event: TimelineEvent }) {
+  const repository = useRepository();
+  if (!from || !to) return words.pushed;
+  return (
+    <>
+      {words.pushed}{" "}
+      <Link to={compareAddress(repository, from, to)} data-inline>
+        <code>
+          {shortName(from)}…{shortName(to)}
+        </code>
+      </Link>
+    </>
+  );
+}
+
+function Retargeted({ event: { from, to } }: { event: TimelineEvent }) {
+  return (
+    <>
+      {words.retargeted} <code>{from}</code> {words.retargetedTo} <code>{to}</code>
+    </>
+  );
+}
+
+function Merged({ event: { to } }: { event: TimelineEvent }) {
+  const repository = useRepository();
+  if (!to) return words.merged;
+  return (
+    <>
+      {words.merged} {words.mergedAs}{" "}
+      <Link to={commitAddress(repository, to)} data-inline>
+        <code>{shortName(to)}</code>
+      </Link>
     </>
   );
 }

@@ -1,0 +1,169 @@
+/** The pages of merge requests: created from two branches, talked about, merged, closed, found; and what a reader sees of that. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Browser, Page, Route } from "playwright-core";
+import type { ApiServer } from "../support/api-server.ts";
+import { openBrowser, signUp, type Browser as Sender } from "../support/browser.ts";
+import { lookAtPage } from "../support/web/look-at-page.ts";
+import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
+import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+
+let server: ApiServer;
+let browser: Browser;
+let ada: Visitor;
+let sender: Sender;
+let page: Page;
+const at = "/repos/ada/app";
+const evil = `"'><img src=x onerror=alert(1)><script>alert(2)</script>`;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
+  for (const name of ["ada", "bob"]) await signUp(server, name, password);
+  ada = await openVisitor(browser, server.webUrl);
+  page = ada.page;
+  page.setDefaultTimeout(8_000);
+  await ada.signIn("ada", password);
+  sender = openBrowser(server);
+  await sender.signIn("ada", password);
+  await sender.send("POST", "/repos", { name: "app", readme: true });
+  await sender.send("PUT", `${at}/collaborators/bob`, { permission: "read" });
+  await write("main", "retries.txt", "one\n", "Count retries");
+  await branch("fix", "retries.txt", "three\n", "Retry three times\n\n- [ ] measure it\n- [ ] tell Bob");
+  await branch("other", "retries.txt", "two\n", "Retry twice");
+  await branch(`odd${"/name".repeat(3)}`, "odd.txt", "odd\n", evil);
+});
+afterAll(async () => {
+  await closeWindows(browser);
+  await server?.stop();
+});
+
+async function branch(name: string, path: string, content: string, message: string): Promise<void> {
+  await sender.send("POST", `${at}/branches`, { name, ref: "main" });
+  await write(name, path, content, message);
+}
+
+async function write(name: string, path: string, content: string, message: string): Promise<void> {
+  const { json } = await sender.send("GET", `${at}/contents/${path}?ref=${encodeURIComponent(name)}`);
+  const answer = await sender.send("PUT", `${at}/contents/${path}`, {
+    branch: name,
+    message,
+    content: Buffer.from(content).toString("base64"),
+    ...(json.sha === undefined ? {} : { sha: json.sha }),
+  });
+  expect(answer.status, answer.text).toBeLessThan(300);
+}
+
+const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+const shown = async (number: number) => (await sender.send("GET", `${at}/merge-requests/${number}`)).json;
+
+test("one is created from a branch, with what its commit says", async () => {
+  await ada.goto("/ada/app/merge-requests");
+  await page.getByText("No open merge requests").waitFor();
+  await lookAtPage(ada);
+  await ada.goto("/ada/app/branches");
+  await page.getByRole("link", { name: "Create merge request for fix" }).click();
+  await page.getByText("1 commit, 1 file").waitFor();
+  expect(await page.getByLabel("Title").inputValue()).toBe("Retry three times");
+  expect(await page.getByRole("textbox", { name: "Description" }).inputValue()).toContain("- [ ] measure it");
+  await lookAtPage(ada);
+  await page.getByLabel("Draft").check();
+  await press("Create merge request");
+  await page.getByRole("heading", { name: "Retry three times !1" }).waitFor();
+  await page.getByText("wants to merge 1 commit into main from fix").waitFor();
+  expect(await page.title()).toBe("Retry three times (!1) · ada/app · Forgeline");
+});
+
+test("it is talked about, looked at, and marked as ready", async () => {
+  await page.getByRole("checkbox", { name: "measure it" }).check();
+  await expect.poll(async () => (await shown(1)).description).toContain("- [x] measure it");
+  await page.getByRole("textbox", { name: "Add a comment" }).fill("Like !1 itself.");
+  await press("Comment");
+  await page.getByRole("article").getByText("Like !1 itself.").waitFor();
+  await press("Mark as ready");
+  await page.getByText("marked this as ready").waitFor();
+  await page.getByText("No conflicts with main.").waitFor();
+  await lookAtPage(ada);
+  await page.getByRole("link", { name: "Commits", exact: false }).last().click();
+  await page.waitForURL(/merge-requests\/1\/commits$/);
+  await page.getByRole("link", { name: "Retry three times", exact: true }).waitFor();
+  await page.getByRole("link", { name: "Files changed" }).click();
+  await page.getByText("three").waitFor();
+  await lookAtPage(ada);
+});
+
+test("a head that has moved is not merged unseen", async () => {
+  await ada.goto("/ada/app/merge-requests/1");
+  await page.getByRole("radio", { name: "Squash" }).check();
+  await press("Edit the commit message");
+  expect(await page.getByLabel("Commit message").inputValue()).toMatch(
+    /^Retry three times \(!1\)\n\n- \[x\]/,
+  );
+  await page.getByLabel("Commit message").fill("Retry three times, measured");
+  await page.getByRole("checkbox", { name: "Delete fix afterwards" }).check();
+  const { head_sha: head } = await shown(1);
+  const moveFirst = async (route: Route) => {
+    await write("fix", "more.txt", "more\n", "Measure it");
+    await route.continue();
+  };
+  await page.route("**/merge", moveFirst, { times: 1 });
+  await press("Squash and merge");
+  await page.getByText("It was not merged").waitFor();
+  await page.getByText("pushed new commits").waitFor();
+  ada.forgiveRefusals();
+  await expect.poll(async () => (await shown(1)).mergeable).toBe("clean");
+  expect((await shown(1)).head_sha).not.toBe(head);
+  expect(await page.getByRole("radio", { name: "Squash" }).isChecked()).toBe(true);
+});
+
+test("it is merged as chosen, and its branch goes", async () => {
+  await page.getByText("No conflicts with main.").waitFor();
+  await press("Squash and merge");
+  await page.getByText("as one squashed commit").waitFor();
+  await page.getByText("merged 2 commits into main from fix").waitFor();
+  const { merge_sha: sha } = await shown(1);
+  const { json: commit } = await sender.send("GET", `${at}/commits/${sha}`);
+  expect(commit.message).toContain("Retry three times, measured");
+  expect((await sender.send("GET", `${at}/branches/fix`)).status).toBe(404);
+  ada.forgiveRefusals();
+  await lookAtPage(ada);
+});
+
+test("one with conflicts says where they are, and is closed", async () => {
+  await ada.goto("/ada/app/merge-requests/new?source=other");
+  await press("Create merge request");
+  await page.getByText("Conflicts with main").waitFor();
+  await page.getByText("retries.txt").waitFor();
+  expect(await page.getByRole("button", { name: /Merge|Squash/ }).count()).toBe(0);
+  await lookAtPage(ada);
+  await press("Close merge request");
+  await page.getByText("It was closed without being merged.").waitFor();
+  await press("Reopen merge request");
+  await page.getByText("reopened this").waitFor();
+  await ada.goto("/ada/app/merge-requests/new?source=other");
+  await page.getByText("These branches have an open merge request already:").waitFor();
+});
+
+test("they are found by filters in the address", async () => {
+  await ada.goto("/ada/app/merge-requests?state=merged");
+  await page.getByRole("link", { name: "Retry three times" }).waitFor();
+  await ada.goto("/ada/app/merge-requests?state=all&author=ada&q=twice");
+  await page.getByRole("link", { name: "Retry twice" }).waitFor();
+  expect(await page.getByRole("link", { name: "Retry three times" }).count()).toBe(0);
+  await lookAtPage(ada);
+  await press("Clear filters");
+  await page.getByRole("link", { name: "Retry three times" }).waitFor();
+});
+
+test("what others wrote is text, and who only reads finds nothing to press", async () => {
+  await ada.goto(`/ada/app/merge-requests/new?source=${encodeURIComponent("odd/name/name/name")}`);
+  expect(await page.getByLabel("Title").inputValue()).toBe(evil);
+  await press("Create merge request");
+  await page.getByRole("heading", { name: evil }).waitFor();
+  const reader = await openVisitor(browser, server.webUrl);
+  await reader.signIn("bob", password);
+  await reader.goto("/ada/app/merge-requests/3");
+  await reader.page.getByRole("heading", { name: evil }).waitFor();
+  await reader.page.getByText("takes the permission Write").waitFor();
+  expect(await reader.page.getByRole("button", { name: /Merge|Edit|Close|draft/ }).count()).toBe(0);
+  expect(await reader.page.locator("main script, main [onerror]").count()).toBe(0);
+  await lookAtPage(reader);
+});

@@ -1,0 +1,34 @@
+/** Pages of merge requests. */
+import { lazyPage } from "../api/fetch-part.ts";
+
+export const mergeRequestRoutes = [
+  {
+    path: "merge-requests",
+    lazy: lazyPage(() => import("../features/merge-requests/merge-requests-page.tsx"), "MergeRequestsPage"),
+  },
+  {
+    path: "merge-requests/new",
+    lazy: lazyPage(
+      () => import("../features/merge-requests/new-merge-request-page.tsx"),
+      "NewMergeRequestPage",
+    ),
+  },
+  {
+    path: "merge-requests/:number",
+    lazy: lazyPage(() => import("../features/merge-requests/merge-request-page.tsx"), "MergeRequestPage"),
+  },
+  {
+    path: "merge-requests/:number/commits",
+    lazy: lazyPage(
+      () => import("../features/merge-requests/merge-request-commits-page.tsx"),
+      "MergeRequestCommitsPage",
+    ),
+  },
+  {
+    path: "merge-requests/:number/files",
+    lazy: lazyPage(
+      () => import("../features/merge-requests/merge-request-files-page.tsx"),
+      "MergeRequestFilesPage",
+    ),
+  },
+];

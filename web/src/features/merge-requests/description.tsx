@@ -1,0 +1,53 @@
+/** What its author says about a merge request. Those who may edit it can tick its tasks. */
+import { Pencil } from "lucide-react";
+import { useState } from "react";
+import { text } from "../../text/merge-requests.ts";
+import { text as shared } from "../../text/work-items.ts";
+import { IconButton } from "../../ui/button.tsx";
+import type { MarkdownPlace } from "../markdown/targets.ts";
+import { EditText } from "../work-items/edit-text.tsx";
+import { TextCard } from "../work-items/text-card.tsx";
+import { TickableText } from "../work-items/tickable-text.tsx";
+import type { WorkItemCalls } from "../work-items/work-item.ts";
+import type { MergeRequest } from "./use-merge-request.ts";
+
+interface DescriptionProps {
+  mergeRequest: MergeRequest;
+  calls: WorkItemCalls;
+  place: MarkdownPlace;
+}
+
+export function Description({ mergeRequest, calls, place }: DescriptionProps) {
+  const [isEditing, setEditing] = useState(false);
+  const { id, author, description: body, viewer_may: may } = mergeRequest;
+  const texts = { body, place, newest: calls.newestBody, save: calls.saveBody };
+  return (
+    <TextCard
+      author={author}
+      verb={shared.wrote}
+      at={mergeRequest.created_at}
+      editedAt={mergeRequest.edited_at}
+      actions={
+        may.edit && !isEditing ? (
+          <IconButton label={text.editDescription} onClick={() => setEditing(true)}>
+            <Pencil aria-hidden />
+          </IconButton>
+        ) : null
+      }
+    >
+      {isEditing ? (
+        <EditText
+          label={text.description}
+          {...texts}
+          draftKey={`${id}-description`}
+          said={text.saved}
+          onClose={() => setEditing(false)}
+        />
+      ) : body.trim() === "" ? (
+        <p>{text.noDescription}</p>
+      ) : (
+        <TickableText {...texts} mayEdit={may.edit} />
+      )}
+    </TextCard>
+  );
+}

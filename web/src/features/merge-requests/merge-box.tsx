@@ -1,0 +1,131 @@
+/** Whether it can be merged, and the way to do it; of one that has ended, how. */
+import { CircleAlert, CircleCheck, GitPullRequestDraft, LoaderCircle } from "lucide-react";
+import { text } from "../../text/merge-requests.ts";
+import { CopyBlock } from "../../ui/copy-field.tsx";
+import { CloseButton } from "./close-button.tsx";
+import { DraftButton } from "./draft-button.tsx";
+import { EndedBox } from "./ended-box.tsx";
+import { MergeForm } from "./merge-form.tsx";
+import { Line } from "./merge-box-line.tsx";
+import styles from "./merge-box.module.css";
+import type { MergeRequest } from "./use-merge-request.ts";
+
+export function MergeBox({ mergeRequest }: { mergeRequest: MergeRequest }) {
+  return (
+    <section className={styles.box} aria-label={text.mergeTitle} data-state={mergeRequest.state}>
+      {mergeRequest.state === "open" ? (
+        <Open mergeRequest={mergeRequest} />
+      ) : (
+        <EndedBox mergeRequest={mergeRequest} />
+      )}
+    </section>
+  );
+}
+
+function Open({ mergeRequest }: { mergeRequest: MergeRequest }) {
+  const { draft, mergeable, target_branch: target, viewer_may: may } = mergeRequest;
+  // A draft is blocked by that alone, which its own line says; what comes later may block besides.
+  const reasons = draft ? [] : mergeRequest.blocked_by;
+  // While branches are compared again, what was chosen and what went wrong stays on the page.
+  const isReady = (mergeable === "clean" || mergeable === "checking") && !draft && reasons.length === 0;
+  return (
+    <>
+      {draft ? (
+        <Line icon={<GitPullRequestDraft size={18} aria-hidden />} tone="soft">
+          {text.isDraft}
+        </Line>
+      ) : null}
+      <Mergeability mergeRequest={mergeRequest} />
+      {reasons.length > 0 ? <Blocked reasons={reasons} /> : null}
+      {isReady && may.merge ? <MergeForm mergeRequest={mergeRequest} /> : null}
+      {isReady && !may.merge ? <p className={styles.soft}>{text.mayNotMerge(target)}</p> : null}
+      {may.edit || may.close ? (
+        <div className={styles.actions}>
+          {may.edit ? <DraftButton draft={draft} /> : null}
+          {may.close ? <CloseButton /> : null}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Mergeability({ mergeRequest }: { mergeRequest: MergeRequest }) {
+  const { mergeable, conflicts, target_branch: target, draft } = mergeRequest;
+  if (mergeable === "checking")
+    return (
+      <Line icon={<LoaderCircle size={18} aria-hidden className={styles.turning} />} tone="soft">
+        {text.checking}
+      </Line>
+    );
+  if (mergeable === "conflict")
+    return (
+      <>
+        <Line icon={<CircleAlert size={18} aria-hidden />} tone="bad">
+          {text.conflict(target)}
+        </Line>
+        <Conflicts mergeRequest={mergeRequest} paths={conflicts} />
+      </>
+    );
+  if (mergeable === "blocked" && !draft) return null;
+  return (
+    <Line icon={<CircleCheck size={18} aria-hidden />} tone="good">
+      {text.clean(target)}
+    </Line>
+  );
+}
+
+/** As many as the server lists. */
+const listedConflicts = 100;
+
+function Conflicts({ mergeRequest, paths }: { mergeRequest: MergeRequest; paths: readonly string[] }) {
+  const { source_branch: source, target_branch: target, viewer_may: may } = mergeRequest;
+  const commands = [
+    "git fetch origin",
+    `git switch ${quoted(source)}`,
+    `git merge ${quoted(`origin/${target}`)}`,
+    "git push",
+  ];
+  return (
+    <div className={styles.conflicts}>
+      {paths.length === 0 ? null : (
+        <>
+          <p>{text.conflictHint}</p>
+          <ul>
+            {paths.map((path) => (
+              <li key={path}>
+                <code>{path}</code>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {paths.length >= listedConflicts ? <p>{text.conflictMore}</p> : null}
+      {may.merge ? (
+        <>
+          <p>{text.solve}</p>
+          <CopyBlock value={commands.join("\n")} label={text.solveCommands} />
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+/** Names of branches may have characters that a shell reads. */
+function quoted(name: string): string {
+  return /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function Blocked({ reasons }: { reasons: readonly string[] }) {
+  return (
+    <div>
+      <Line icon={<CircleAlert size={18} aria-hidden />} tone="bad">
+        {text.blocked}
+      </Line>
+      <ul>
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

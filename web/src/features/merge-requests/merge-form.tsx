@@ -1,0 +1,93 @@
+/** How to merge, and with which message. What was seen is what is merged: a head that has moved since is refused by the server. */
+import { useState } from "react";
+import { mergeStrategies } from "@forgeline/client/generated/choices.ts";
+import { api } from "../../api/client.ts";
+import { isConflict } from "../../api/problem.ts";
+import { queryClient } from "../../api/query-client.ts";
+import { text } from "../../text/merge-requests.ts";
+import { CheckField, FieldGroup } from "../../ui/field.tsx";
+import { Form, type FormValues } from "../../ui/form.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { useChange } from "../../ui/use-change.ts";
+import { useRepository } from "../repositories/use-repository.ts";
+import { MergeMessage } from "./merge-message.tsx";
+import { keepStrategy, lastStrategy, type MergeStrategy } from "./strategy-choice.ts";
+import { useMergeRequestPath, type MergeRequest } from "./use-merge-request.ts";
+
+export function MergeForm({ mergeRequest }: { mergeRequest: MergeRequest }) {
+  const { default_branch: defaultBranch } = useRepository();
+  const { source_branch: source } = mergeRequest;
+  const [wanted, setWanted] = useState(lastStrategy);
+  const [messages, setMessages] = useState<Partial<Record<MergeStrategy, string>>>({});
+  // With commits of its own, the target branch cannot be moved forward.
+  const isAhead = mergeRequest.base_sha === mergeRequest.merge_base_sha;
+  const strategy = wanted === "fast_forward" && !isAhead ? "merge" : wanted;
+  const merge = useMerge(mergeRequest, { strategy, message: messages[strategy] });
+  return (
+    <Form
+      submit={text.merge[strategy]}
+      state={merge}
+      onSubmit={merge.start}
+      disabled={mergeRequest.mergeable === "checking"}
+    >
+      <FieldGroup legend={text.strategy}>
+        {mergeStrategies.map((each) => (
+          <CheckField
+            key={each}
+            type="radio"
+            name="strategy"
+            value={each}
+            label={text.strategies[each]}
+            hint={
+              each === "fast_forward" && !isAhead
+                ? text.noFastForward(mergeRequest.target_branch)
+                : text.strategyHints[each]
+            }
+            disabled={each === "fast_forward" && !isAhead}
+            checked={each === strategy}
+            onChange={() => setWanted(each)}
+          />
+        ))}
+      </FieldGroup>
+      {strategy === "merge" || strategy === "squash" ? (
+        <MergeMessage
+          key={strategy}
+          mergeRequest={mergeRequest}
+          strategy={strategy}
+          value={messages[strategy]}
+          onChange={(message) => setMessages({ ...messages, [strategy]: message })}
+        />
+      ) : null}
+      {source === defaultBranch ? null : (
+        <CheckField name="delete_source_branch" label={text.deleteSource(source)} />
+      )}
+      {isConflict(merge.error) ? <Notice title={text.notMerged}>{text.refreshed}</Notice> : null}
+    </Form>
+  );
+}
+
+/** `message`: undefined where nobody has written one. */
+function useMerge(
+  { head_sha: sha }: MergeRequest,
+  { strategy, message }: { strategy: MergeStrategy; message: string | undefined },
+) {
+  const path = useMergeRequestPath();
+  const change = useChange(
+    (values: FormValues) => {
+      const written = message?.trim() ? { commit_message: message } : {};
+      const isDeleted = values["delete_source_branch"] === "on";
+      return api.PUT("/repos/{owner}/{repo}/merge-requests/{number}/merge", {
+        params: { path },
+        body: { strategy, sha, delete_source_branch: isDeleted, ...written },
+      });
+    },
+    { said: text.mergeDone, onDone: () => keepStrategy(strategy) },
+  );
+  const start = (values: FormValues) =>
+    change.mutate(values, {
+      onError: (error) => {
+        if (isConflict(error)) void queryClient.invalidateQueries();
+      },
+    });
+  return { ...change, start };
+}

@@ -1,0 +1,38 @@
+/** One merge request: what it is for, what was said and done about it, and the way to merge it. */
+import { useState } from "react";
+import { withQuote } from "../work-items/quote.ts";
+import { CommentForm, NoCommenting } from "../work-items/comment-form.tsx";
+import { Conversation } from "../work-items/conversation.tsx";
+import { TwoColumns } from "../work-items/two-columns.tsx";
+import { useRepository } from "../repositories/use-repository.ts";
+import { Description } from "./description.tsx";
+import { MergeBox } from "./merge-box.tsx";
+import { MergeRequestFrame } from "./merge-request-frame.tsx";
+import { MergeRequestSide } from "./merge-request-side.tsx";
+import { useMergeRequestCalls } from "./use-merge-request-calls.ts";
+import type { MergeRequest } from "./use-merge-request.ts";
+
+export function MergeRequestPage() {
+  return <MergeRequestFrame>{(found) => <Shown key={found.id} mergeRequest={found} />}</MergeRequestFrame>;
+}
+
+function Shown({ mergeRequest }: { mergeRequest: MergeRequest }) {
+  const repository = useRepository();
+  const calls = useMergeRequestCalls();
+  const [comment, setComment] = useState("");
+  const { author, locked, viewer_may: may } = mergeRequest;
+  const place = { repository, references: true };
+  const quote = (body: string) => setComment((typed) => withQuote(typed, body));
+  return (
+    <TwoColumns side={<MergeRequestSide mergeRequest={mergeRequest} />}>
+      <Description {...{ mergeRequest, calls, place }} />
+      <Conversation {...{ calls, place }} itemAuthor={author} onQuote={may.comment ? quote : undefined} />
+      <MergeBox mergeRequest={mergeRequest} />
+      {may.comment ? (
+        <CommentForm {...{ calls, place }} value={comment} onChange={setComment} />
+      ) : (
+        <NoCommenting locked={locked} />
+      )}
+    </TwoColumns>
+  );
+}

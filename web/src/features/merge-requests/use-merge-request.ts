@@ -1,0 +1,55 @@
+/** The merge request that the address names. While its branches are being compared it is asked for again every few moments. */
+import { useParams } from "react-router";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { $api, api } from "../../api/client.ts";
+import { pollUnlessRefused } from "../../api/polling.ts";
+import { totalOf } from "../../api/total.ts";
+import { isOver } from "../../ui/statuses.ts";
+import { useRepositoryPath } from "../repositories/use-repository.ts";
+
+export type MergeRequest = Schemas["MergeRequest"];
+
+const whileCheckingMs = 1_500;
+const whileRunningMs = 4_000;
+const otherwiseMs = 20_000;
+
+/** As operations of the API want it. */
+export function useMergeRequestPath(): { owner: string; repo: string; number: number } {
+  const { number } = useParams();
+  return { ...useRepositoryPath(), number: Number(number) };
+}
+
+export function useMergeRequest() {
+  const path = useMergeRequestPath();
+  return $api.useQuery(
+    "get",
+    "/repos/{owner}/{repo}/merge-requests/{number}",
+    { params: { path } },
+    { refetchInterval: ({ state: { data, error } }) => pollUnlessRefused(error, intervalOf(data)) },
+  );
+}
+
+function intervalOf(found: MergeRequest | undefined): number {
+  if (found?.state !== "open") return otherwiseMs;
+  if (found.mergeable === "checking") return whileCheckingMs;
+  return found.pipeline && !isOver(found.pipeline.status) ? whileRunningMs : otherwiseMs;
+}
+
+export const commitsPerPage = 100;
+
+/** Newest first; what they are changes only with the two tips that are compared. */
+export function useMergeRequestCommits({ head_sha: head, base_sha: base }: MergeRequest, page = 1) {
+  const path = useMergeRequestPath();
+  return useQuery({
+    queryKey: ["merge-request-commits", path, base, head, page],
+    queryFn: async ({ signal }) => {
+      const { data, response } = await api.GET("/repos/{owner}/{repo}/merge-requests/{number}/commits", {
+        params: { path, query: { page, per_page: commitsPerPage } },
+        signal,
+      });
+      return { commits: data ?? [], total: totalOf(response) };
+    },
+    placeholderData: keepPreviousData,
+  });
+}
