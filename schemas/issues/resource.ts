@@ -29,7 +29,10 @@ export const Issue = z
     labels: z.array(ItemLabel),
     assignees: z.array(Person),
     milestone: ItemMilestone.nullable(),
-    due_on: z.iso.date().nullable(),
+    due_on: z.iso
+      .date()
+      .meta({ examples: ["2027-03-31"] })
+      .nullable(),
     locked: z.boolean().describe("Only those with Triage may comment."),
     pinned: z.boolean().describe("Shown above the list."),
     comments_count: z.number().int(),

@@ -35,7 +35,10 @@ export const ItemMilestone = z
     id: idOf("mst"),
     title: z.string(),
     state: z.enum(["open", "closed"]),
-    due_on: z.iso.date().nullable(),
+    due_on: z.iso
+      .date()
+      .meta({ examples: ["2027-03-31"] })
+      .nullable(),
   })
   .meta({ id: "ItemMilestone" });
 export type ItemMilestone = z.infer<typeof ItemMilestone>;

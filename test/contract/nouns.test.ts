@@ -102,9 +102,12 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     templates: "options of `repo create`",
     "two-factor": ownAccount,
   },
-  "web/src/features": {},
+  "web/src/features": {
+    comments: "`work-items`, what the pages of issues and merge requests share",
+  },
   "test/integration": {
     "branch-protections": protections,
+    comments: "`issues` and `merge-requests`, where they are written",
     instance: "`administration/administration`, where its settings are changed",
     invitations: "`organizations/organization-members`: who accepts becomes one",
     mails: "`users/emails`, which looks at what was sent",

@@ -14,10 +14,14 @@ type Comments = Parameters<typeof mergeByTime>[0];
 type Events = Parameters<typeof mergeByTime>[1];
 
 const atMinute = (minute: number) => `2026-11-30T10:0${minute}:00.000Z`;
-const comments = (minutes: number[], hasMore = false) =>
-  ({ items: minutes.map((minute) => ({ created_at: atMinute(minute) })), hasMore }) as Comments;
-const events = (minutes: number[], hasMore = false) =>
-  ({ items: minutes.map((minute) => ({ created_at: atMinute(minute) })), hasMore }) as Events;
+const comments = (minutes: number[], hasMore = false) => ({
+  items: minutes.map((minute) => ({ created_at: atMinute(minute) }) as Comments["items"][number]),
+  hasMore,
+});
+const events = (minutes: number[], hasMore = false) => ({
+  items: minutes.map((minute) => ({ created_at: atMinute(minute) }) as Events["items"][number]),
+  hasMore,
+});
 const shown = (merged: ReturnType<typeof mergeByTime>) =>
   merged.entries.map(({ kind, at }) => `${kind} ${at.slice(15, 16)}`);
 

@@ -10,7 +10,7 @@ import type {
 } from "@forgeline/schemas/code-owners/resource.ts";
 import type { PathOwnersQuery } from "@forgeline/schemas/code-owners/routes.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
 import type { CommitService } from "../../hosting/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
@@ -112,6 +112,6 @@ function withinBudget<Result>(work: () => Result): Result {
     if (!(error instanceof MatchingTooLong)) throw error;
     const message =
       "The patterns of the CODEOWNERS file take too long to compare with these paths. Patterns with fewer * and a directory in front are faster.";
-    throw new AppError("validation_failed", { message });
+    throw invalidField("path", "too_long", message);
   }
 }
