@@ -54,22 +54,8 @@ export async function createContainer(config: Config, options: ContainerOptions)
   const automation = createAutomation({ ...shared, accounts, organizations, hosting, pipelines });
   const upkeepTasks = listUpkeepTasks({ operation, hosting, pipelines, automation });
   const upkeep = createUpkeep({ config, platform, operation, hosting, pipelines, automation, upkeepTasks });
-  const domains = [operation, accounts, organizations, hosting, pipelines, collaboration, automation, upkeep];
-  const { runsTask = () => true } = options;
-  const tasks = listPeriodicTasks({
-    platform,
-    operation,
-    hosting,
-    pipelines,
-    collaboration,
-    automation,
-  }).filter(({ name }) => runsTask(name));
-  const periodicTasks = createPeriodicTasks(tasks, platform.logger);
-  const lifecycle = joinLifecycles([...[platform, ...domains].map((each) => each.lifecycle), periodicTasks]);
-  return {
-    config,
-    platform,
-    policy,
+  // In the order in which they start.
+  const domains = {
     operation,
     accounts,
     organizations,
@@ -78,9 +64,13 @@ export async function createContainer(config: Config, options: ContainerOptions)
     collaboration,
     automation,
     upkeep,
-    lifecycle,
-    close: lifecycle.close,
   };
+  const { runsTask = () => true } = options;
+  const tasks = listPeriodicTasks({ platform, ...domains }).filter(({ name }) => runsTask(name));
+  const periodicTasks = createPeriodicTasks(tasks, platform.logger);
+  const lifecycles = [platform, ...Object.values(domains)].map((each) => each.lifecycle);
+  const lifecycle = joinLifecycles([...lifecycles, periodicTasks]);
+  return { config, platform, policy, ...domains, lifecycle, close: lifecycle.close };
 }
 
 /** What edges may know of a process: they ask services, and reach no database. */

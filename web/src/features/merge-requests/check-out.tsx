@@ -4,7 +4,7 @@ import { text } from "../../text/merge-requests.ts";
 import { CopyBlock, CopyField } from "../../ui/copy-field.tsx";
 import { Popup } from "../../ui/popup.tsx";
 import styles from "./merge-request-frame.module.css";
-import type { MergeRequest } from "./use-merge-request.ts";
+import type { MergeRequest } from "./merge-request.ts";
 
 export function CheckOut({ mergeRequest: { number } }: { mergeRequest: MergeRequest }) {
   const commands = [

@@ -4,7 +4,7 @@ import { text } from "../../text/merge-requests.ts";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
 import { canWrite } from "../repositories/can-write.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import type { MergeRequest } from "./use-merge-request.ts";
+import type { MergeRequest } from "./merge-request.ts";
 
 export function DeleteSourceBranch({ mergeRequest }: { mergeRequest: MergeRequest }) {
   const repository = useRepository();

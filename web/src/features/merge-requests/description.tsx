@@ -9,7 +9,7 @@ import { EditText } from "../work-items/edit-text.tsx";
 import { TextCard } from "../work-items/text-card.tsx";
 import { TickableText } from "../work-items/tickable-text.tsx";
 import type { WorkItemCalls } from "../work-items/work-item.ts";
-import type { MergeRequest } from "./use-merge-request.ts";
+import type { MergeRequest } from "./merge-request.ts";
 
 interface DescriptionProps {
   mergeRequest: MergeRequest;

@@ -4,7 +4,8 @@ import { text } from "../../text/merge-requests.ts";
 import { FormButton } from "../../ui/dialog-button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { RefField } from "../branches/ref-fields.tsx";
-import { useMergeRequestPath, type MergeRequest } from "./use-merge-request.ts";
+import type { MergeRequest } from "./merge-request.ts";
+import { useMergeRequestPath } from "./use-merge-request.ts";
 
 export function EditMergeRequest({ mergeRequest }: { mergeRequest: MergeRequest }) {
   const path = useMergeRequestPath();

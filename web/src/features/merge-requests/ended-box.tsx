@@ -11,7 +11,7 @@ import { ReopenButton } from "./close-button.tsx";
 import { DeleteSourceBranch } from "./delete-source-branch.tsx";
 import { Line } from "./merge-box-line.tsx";
 import styles from "./merge-box.module.css";
-import type { MergeRequest } from "./use-merge-request.ts";
+import type { MergeRequest } from "./merge-request.ts";
 
 export function EndedBox({ mergeRequest }: { mergeRequest: MergeRequest }) {
   const isMerged = mergeRequest.state === "merged";

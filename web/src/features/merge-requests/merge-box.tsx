@@ -8,7 +8,7 @@ import { EndedBox } from "./ended-box.tsx";
 import { MergeForm } from "./merge-form.tsx";
 import { Line } from "./merge-box-line.tsx";
 import styles from "./merge-box.module.css";
-import type { MergeRequest } from "./use-merge-request.ts";
+import type { MergeRequest } from "./merge-request.ts";
 
 export function MergeBox({ mergeRequest }: { mergeRequest: MergeRequest }) {
   return (

@@ -12,7 +12,8 @@ import { useChange } from "../../ui/use-change.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import { MergeMessage } from "./merge-message.tsx";
 import { keepStrategy, lastStrategy, type MergeStrategy } from "./strategy-choice.ts";
-import { useMergeRequestPath, type MergeRequest } from "./use-merge-request.ts";
+import type { MergeRequest } from "./merge-request.ts";
+import { useMergeRequestPath } from "./use-merge-request.ts";
 
 export function MergeForm({ mergeRequest }: { mergeRequest: MergeRequest }) {
   const { default_branch: defaultBranch } = useRepository();

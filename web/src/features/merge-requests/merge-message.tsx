@@ -4,7 +4,8 @@ import { text } from "../../text/merge-requests.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { suggestedMessage } from "./suggested-message.ts";
-import { useMergeRequestCommits, type MergeRequest } from "./use-merge-request.ts";
+import type { MergeRequest } from "./merge-request.ts";
+import { useMergeRequestCommits } from "./use-merge-request.ts";
 
 interface MergeMessageProps {
   mergeRequest: MergeRequest;

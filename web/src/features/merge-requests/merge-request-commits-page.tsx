@@ -7,7 +7,8 @@ import { Pager, usePageNumber } from "../../ui/pager.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { CommitList } from "../commits/commit-list.tsx";
 import { MergeRequestFrame } from "./merge-request-frame.tsx";
-import { commitsPerPage, useMergeRequestCommits, type MergeRequest } from "./use-merge-request.ts";
+import type { MergeRequest } from "./merge-request.ts";
+import { commitsPerPage, useMergeRequestCommits } from "./use-merge-request.ts";
 
 export function MergeRequestCommitsPage() {
   return <MergeRequestFrame>{(found) => <Commits mergeRequest={found} />}</MergeRequestFrame>;

@@ -5,7 +5,8 @@ import { totalOf } from "../../api/total.ts";
 import { ChangedFilesView } from "../diffs/changed-files-view.tsx";
 import type { DiffSource } from "../diffs/source.ts";
 import { MergeRequestFrame } from "./merge-request-frame.tsx";
-import { useMergeRequestPath, type MergeRequest } from "./use-merge-request.ts";
+import type { MergeRequest } from "./merge-request.ts";
+import { useMergeRequestPath } from "./use-merge-request.ts";
 
 export function MergeRequestFilesPage() {
   return <MergeRequestFrame>{(found) => <Files mergeRequest={found} />}</MergeRequestFrame>;

@@ -14,12 +14,8 @@ import { CheckOut } from "./check-out.tsx";
 import { EditMergeRequest } from "./edit-merge-request.tsx";
 import styles from "./merge-request-frame.module.css";
 import { MergeRequestBadge } from "./state-mark.tsx";
-import {
-  useMergeRequest,
-  useMergeRequestCommits,
-  useMergeRequestPath,
-  type MergeRequest,
-} from "./use-merge-request.ts";
+import type { MergeRequest } from "./merge-request.ts";
+import { useMergeRequest, useMergeRequestCommits, useMergeRequestPath } from "./use-merge-request.ts";
 
 interface MergeRequestFrameProps {
   children: (mergeRequest: MergeRequest) => ReactNode;

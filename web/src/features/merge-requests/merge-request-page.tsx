@@ -10,7 +10,7 @@ import { MergeBox } from "./merge-box.tsx";
 import { MergeRequestFrame } from "./merge-request-frame.tsx";
 import { MergeRequestSide } from "./merge-request-side.tsx";
 import { useMergeRequestCalls } from "./use-merge-request-calls.ts";
-import type { MergeRequest } from "./use-merge-request.ts";
+import type { MergeRequest } from "./merge-request.ts";
 
 export function MergeRequestPage() {
   return <MergeRequestFrame>{(found) => <Shown key={found.id} mergeRequest={found} />}</MergeRequestFrame>;

@@ -7,7 +7,8 @@ import { useRepository } from "../repositories/use-repository.ts";
 import { SideColumn } from "../work-items/side-column.tsx";
 import { SideField } from "../work-items/side-field.tsx";
 import { sideBody } from "../work-items/side-values.ts";
-import { useMergeRequestPath, type MergeRequest } from "./use-merge-request.ts";
+import type { MergeRequest } from "./merge-request.ts";
+import { useMergeRequestPath } from "./use-merge-request.ts";
 
 export function MergeRequestSide({ mergeRequest }: { mergeRequest: MergeRequest }) {
   const path = useMergeRequestPath();

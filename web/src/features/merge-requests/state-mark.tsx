@@ -2,7 +2,7 @@
 import { GitMerge, GitPullRequestArrow, GitPullRequestClosed, GitPullRequestDraft } from "lucide-react";
 import { text } from "../../text/merge-requests.ts";
 import { StateBadge, StateMark } from "../work-items/state-badge.tsx";
-import type { MergeRequest } from "./use-merge-request.ts";
+import type { MergeRequest } from "./merge-request.ts";
 
 type Shown = Pick<MergeRequest, "state" | "draft">;
 

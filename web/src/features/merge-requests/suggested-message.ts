@@ -1,6 +1,6 @@
 /** What the server would write as the message of the commit that merges, for whoever wants to change it. */
 import { titleOf } from "../commits/commit-message.ts";
-import type { MergeRequest } from "./use-merge-request.ts";
+import type { MergeRequest } from "./merge-request.ts";
 
 type Described = Pick<MergeRequest, "number" | "title" | "description" | "source_branch" | "target_branch">;
 

@@ -1,14 +1,12 @@
 /** The merge request that the address names. While its branches are being compared it is asked for again every few moments. */
 import { useParams } from "react-router";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api, api } from "../../api/client.ts";
 import { pollUnlessRefused } from "../../api/polling.ts";
 import { totalOf } from "../../api/total.ts";
 import { isOver } from "../../ui/statuses.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
-
-export type MergeRequest = Schemas["MergeRequest"];
+import type { MergeRequest } from "./merge-request.ts";
 
 const whileCheckingMs = 1_500;
 const whileRunningMs = 4_000;
