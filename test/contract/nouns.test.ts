@@ -102,9 +102,7 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     templates: "options of `repo create`",
     "two-factor": ownAccount,
   },
-  "web/src/features": {
-    comments: "`work-items`, what the pages of issues and merge requests share",
-  },
+  "web/src/features": {},
   "test/integration": {
     "branch-protections": protections,
     comments: "`issues` and `merge-requests`, where they are written",

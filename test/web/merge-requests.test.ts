@@ -86,7 +86,8 @@ test("it is talked about, looked at, and marked as ready", async () => {
   await page.waitForURL(/merge-requests\/1\/commits$/);
   await page.getByRole("link", { name: "Retry three times", exact: true }).waitFor();
   await page.getByRole("link", { name: "Files changed" }).click();
-  await page.getByText("three").waitFor();
+  await page.waitForURL(/merge-requests\/1\/files$/);
+  await page.getByRole("table").getByText("three").waitFor();
   await lookAtPage(ada);
 });
 
