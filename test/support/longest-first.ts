@@ -42,7 +42,6 @@ export const slowFiles: Readonly<Record<string, number>> = {
   "web/merge-requests.test.ts": 25,
   "web/issues.test.ts": 20,
   "integration/api/code-owners/code-owners.test.ts": 22,
-  "integration/api/merge-requests/merge-requests.test.ts": 19,
   "integration/faults/mirrors.test.ts": 85,
   "integration/api/keys/key-rotations.test.ts": 20,
   "web/hostile.test.ts": 40,
