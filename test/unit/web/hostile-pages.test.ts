@@ -8,6 +8,7 @@ import { otherPages, pagesWithNames } from "../../support/web/hostile-pages.ts";
 import type { HostileWorld } from "../../support/web/hostile-world.ts";
 
 interface Route {
+  id?: string;
   path?: string;
   children?: Route[];
   lazy?: unknown;
@@ -24,6 +25,17 @@ vi.stubGlobal("document", {
 // Not by their names: the compiler would read all pages without the browser's types.
 const routesFile = new URL("../../../web/src/app/routes.tsx", import.meta.url).href;
 const { routes }: { routes: Route[] } = await import(routesFile);
+const rareFile = new URL("../../../web/src/app/fetch-routes.ts", import.meta.url).href;
+interface Navigation {
+  path: string;
+  patch: (parent: string, children: Route[]) => void;
+}
+const { fetchRoutes }: { fetchRoutes(navigation: Navigation): Promise<void> } = await import(rareFile);
+for (const path of ["/settings", "/orgs", "/-/admin", "/ada/code/settings"])
+  await fetchRoutes({
+    path,
+    patch: (parent, children) => routeNamed(routes, parent)?.children?.push(...children),
+  });
 const router: string = "react-router";
 const { matchRoutes }: { matchRoutes(all: Route[], path: string): { route: Route }[] | null } = await import(
   router
@@ -57,6 +69,14 @@ const visited = pathsOf({
   mailIds: ["mail_1"],
   code: { change: "0".repeat(40) },
 } as unknown as HostileWorld);
+
+function routeNamed(list: readonly Route[], id: string): Route | undefined {
+  for (const route of list) {
+    const found = route.id === id ? route : routeNamed(route.children ?? [], id);
+    if (found) return found;
+  }
+  return undefined;
+}
 
 function pathsOf(world: HostileWorld): string[] {
   return [...pagesWithNames(world), ...otherPages(world)].map((path) => path.replace(/[?#].*$/, ""));

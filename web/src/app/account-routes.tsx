@@ -1,7 +1,6 @@
-/** Addresses about the viewer: signing in, and their settings. */
+/** Addresses about the viewer: signing in, and what apps ask. */
 import type { RouteObject } from "react-router";
 import { lazyPage } from "../api/fetch-part.ts";
-import { NotFound } from "../ui/not-found.tsx";
 
 /** For whoever is not signed in yet. */
 export const signInRoutes: RouteObject[] = [
@@ -21,59 +20,8 @@ export const signInRoutes: RouteObject[] = [
   },
 ];
 
-/** One's own settings, and what apps ask, for whoever is signed in. */
-export const settingsRoutes: RouteObject[] = [
-  {
-    path: "/oauth/authorize",
-    lazy: lazyPage(() => import("../features/oauth/authorize-page.tsx"), "AuthorizePage"),
-  },
-  {
-    path: "/settings",
-    lazy: lazyPage(() => import("../features/settings/settings-layout.tsx"), "SettingsLayout"),
-    children: [
-      {
-        index: true,
-        lazy: lazyPage(() => import("../features/settings/profile-page.tsx"), "ProfilePage"),
-      },
-      { path: "emails", lazy: lazyPage(() => import("../features/settings/emails-page.tsx"), "EmailsPage") },
-      {
-        path: "password",
-        lazy: lazyPage(() => import("../features/settings/password-page.tsx"), "PasswordPage"),
-      },
-      {
-        path: "two-factor",
-        lazy: lazyPage(() => import("../features/settings/two-factor-page.tsx"), "TwoFactorPage"),
-      },
-      {
-        path: "passkeys",
-        lazy: lazyPage(() => import("../features/settings/passkeys-page.tsx"), "PasskeysPage"),
-      },
-      {
-        path: "sessions",
-        lazy: lazyPage(() => import("../features/settings/sessions-page.tsx"), "SessionsPage"),
-      },
-      { path: "tokens", lazy: lazyPage(() => import("../features/settings/tokens-page.tsx"), "TokensPage") },
-      {
-        path: "tokens/new",
-        lazy: lazyPage(() => import("../features/settings/new-token-page.tsx"), "NewTokenPage"),
-      },
-      { path: "keys", lazy: lazyPage(() => import("../features/settings/ssh-keys-page.tsx"), "SshKeysPage") },
-      {
-        path: "invitations",
-        lazy: lazyPage(() => import("../features/settings/invitations-page.tsx"), "InvitationsPage"),
-      },
-      { path: "grants", lazy: lazyPage(() => import("../features/settings/grants-page.tsx"), "GrantsPage") },
-      { path: "oauth-apps", lazy: lazyPage(() => import("../features/settings/apps-page.tsx"), "AppsPage") },
-      {
-        path: "oauth-apps/new",
-        lazy: lazyPage(() => import("../features/settings/apps-page.tsx"), "NewAppPage"),
-      },
-      {
-        path: "storage",
-        lazy: lazyPage(() => import("../features/settings/storage-page.tsx"), "OwnStoragePage"),
-      },
-      { path: "sso", lazy: lazyPage(() => import("../features/settings/sso-page.tsx"), "SsoPage") },
-      { path: ":page", element: <NotFound /> },
-    ],
-  },
-];
+/** What apps ask, for whoever is signed in. */
+export const authorizeRoute: RouteObject = {
+  path: "/oauth/authorize",
+  lazy: lazyPage(() => import("../features/oauth/authorize-page.tsx"), "AuthorizePage"),
+};

@@ -5,11 +5,12 @@ import { createBrowserRouter, RouterProvider } from "react-router";
 import { queryClient } from "../api/query-client.ts";
 import { sessionQuery } from "../api/session.ts";
 import { Toasts } from "../ui/toasts.tsx";
+import { fetchRoutes } from "./fetch-routes.ts";
 import { routes } from "./routes.tsx";
 
 // Requested at once, in parallel with what the first page requests; pages wait for it in the frame.
 void queryClient.prefetchQuery(sessionQuery);
-const router = createBrowserRouter(routes);
+const router = createBrowserRouter(routes, { patchRoutesOnNavigation: fetchRoutes });
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
 
 export function App() {

@@ -1,22 +1,20 @@
 /**
- * Every address of the interface. Pages are fetched when somebody goes to them. Words in the first place are no names of
+ * Every address of the interface but those of `fetch-routes.ts`. Pages are fetched when somebody goes to them. Words in the first place are no names of
  * owners (`server/domains/accounts/users/names.ts`); `/-/` cannot begin a name at all.
  */
 import { Navigate, type RouteObject } from "react-router";
-import { signInRoutes, settingsRoutes } from "./account-routes.tsx";
+import { authorizeRoute, signInRoutes } from "./account-routes.tsx";
 import { NotFound } from "../ui/not-found.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { administrationRoute } from "./administration-routes.tsx";
 import { BrokenPage } from "./broken-page.tsx";
 import { codeRoutes } from "./code-routes.ts";
+import { pagesId, repositoryId } from "./fetch-routes.ts";
 import { Frame } from "./frame.tsx";
 import { lazyPage } from "../api/fetch-part.ts";
-import { organizationRoutes } from "./organization-routes.tsx";
 import { labelRoutes } from "./label-routes.ts";
 import { environmentRoutes } from "./environment-routes.ts";
 import { mergeRequestRoutes } from "./merge-request-routes.ts";
 import { issueRoutes } from "./issue-routes.ts";
-import { repositorySettingsRoutes } from "./repository-settings-routes.ts";
 import { SignedInOnly } from "./signed-in-only.tsx";
 
 export const routes: RouteObject[] = [
@@ -26,6 +24,7 @@ export const routes: RouteObject[] = [
     HydrateFallback: Skeleton,
     children: [
       {
+        id: pagesId,
         errorElement: <BrokenPage />,
         children: [
           { path: "/", lazy: lazyPage(() => import("../features/home/home-page.tsx"), "HomePage") },
@@ -37,7 +36,7 @@ export const routes: RouteObject[] = [
           {
             element: <SignedInOnly />,
             children: [
-              ...settingsRoutes,
+              authorizeRoute,
               {
                 path: "/new",
                 lazy: lazyPage(
@@ -69,12 +68,11 @@ export const routes: RouteObject[] = [
               },
             ],
           },
-          ...organizationRoutes,
-          administrationRoute,
           // No owner is called so; nothing has to be asked.
           { path: "/-/:page/*", element: <NotFound /> },
           { path: "/:owner", lazy: lazyPage(() => import("../features/owners/owner-page.tsx"), "OwnerPage") },
           {
+            id: repositoryId,
             path: "/:owner/:repo",
             lazy: lazyPage(
               () => import("../features/repositories/repository-layout.tsx"),
@@ -152,7 +150,6 @@ export const routes: RouteObject[] = [
               ...labelRoutes,
               ...mergeRequestRoutes,
               ...environmentRoutes,
-              ...repositorySettingsRoutes,
               { path: "*", element: <NotFound /> },
             ],
           },

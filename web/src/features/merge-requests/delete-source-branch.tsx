@@ -9,23 +9,28 @@ import type { MergeRequest } from "./merge-request.ts";
 export function DeleteSourceBranch({ mergeRequest }: { mergeRequest: MergeRequest }) {
   const repository = useRepository();
   const { source_branch: name, source_repo: source, state } = mergeRequest;
-  const path = { ...useRepositoryPath(), branch: name };
+  const repositoryPath = useRepositoryPath();
   const isOffered =
     canWrite(repository) && source?.id === repository.id && name !== repository.default_branch;
-  const branch = $api.useQuery(
+  // A list, since it is no error that the branch is gone.
+  const branches = $api.useQuery(
     "get",
-    "/repos/{owner}/{repo}/branches/{branch}",
-    { params: { path } },
+    "/repos/{owner}/{repo}/branches",
+    { params: { path: repositoryPath, query: { name } } },
     { enabled: isOffered },
   );
-  if (!isOffered || branch.error || !branch.data) return null;
+  if (!isOffered || !branches.data?.length) return null;
   return (
     <ConfirmButton
       kind="normal"
       label={text.deleteBranch}
       title={text.deleteBranchNamed(name)}
       said={text.branchDeleted(name)}
-      run={() => api.DELETE("/repos/{owner}/{repo}/branches/{branch}", { params: { path } })}
+      run={() =>
+        api.DELETE("/repos/{owner}/{repo}/branches/{branch}", {
+          params: { path: { ...repositoryPath, branch: name } },
+        })
+      }
     >
       {state === "merged" ? text.deleteBranchHint : text.deleteUnmergedHint}
     </ConfirmButton>
