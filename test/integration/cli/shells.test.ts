@@ -68,7 +68,7 @@ it("gives the terminal to a shell in a job, and its exit status back", { timeout
   });
   await eventually(() => viewed(/kept open for a shell until/), { timeoutMs: 30_000 });
   expect((await pipeline("keep-open", "1", "--end")).stdout).toBe("No longer kept open\n");
-  await eventually(() => viewed(/failed/), { timeoutMs: 30_000 });
+  await eventually(() => viewed(/#1 failed/), { timeoutMs: 30_000 });
   const again = await pipeline("rerun", "1", "--keep-open");
   expect(again.stdout).toContain("build: over; kept open if it runs again and fails");
   await eventually(() => viewed(/build\s+running/), { timeoutMs: 60_000 });

@@ -128,8 +128,8 @@ async function nameRepository(say: Say): Promise<void> {
   await say("PATCH", `${at}/issues/1`, { title: `${evil} again` });
   await say("PUT", `${at}/issues/1/pin`);
   const branches = { source_branch: "feature/tables", target_branch: evilRef };
-  await say("POST", `${at}/merge-requests`, { ...branches, title: evil, description: evil, labels: [evil] });
-  await say("POST", `${at}/merge-requests/2/comments`, { body: evil });
+  await say("POST", `${at}/merge-requests`, { ...branches, title: evil, description: body, labels: [evil] });
+  await say("POST", `${at}/merge-requests/2/comments`, { body });
   const quoted = JSON.stringify(evil);
   const file = `name: ${quoted}\nimage: busybox\nsteps:\n  - name: ${quoted}\n    run: echo hello\n`;
   for (const [path, content] of [

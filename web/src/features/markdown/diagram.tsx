@@ -31,7 +31,15 @@ export function Diagram({ source }: { source: string }) {
   return (
     <div className={styles.diagram}>
       {problem === undefined ? (
-        <iframe ref={frame} sandbox="allow-scripts" src="/-/diagram" title={text.diagram} height={height} />
+        // A picture: there is nothing in it that a keyboard could use, so Tab goes past it.
+        <iframe
+          ref={frame}
+          sandbox="allow-scripts"
+          src="/-/diagram"
+          title={text.diagram}
+          height={height}
+          tabIndex={-1}
+        />
       ) : (
         <Notice tone="warn">{text.diagramFailed(problem)}</Notice>
       )}

@@ -4,7 +4,7 @@ import { withQuote } from "../work-items/quote.ts";
 import { CommentForm, NoCommenting } from "../work-items/comment-form.tsx";
 import { Conversation } from "../work-items/conversation.tsx";
 import { TwoColumns } from "../work-items/two-columns.tsx";
-import { useRepository } from "../repositories/use-repository.ts";
+import { useTextPlace } from "../work-items/use-text-place.ts";
 import { Description } from "./description.tsx";
 import { MergeBox } from "./merge-box.tsx";
 import { MergeRequestFrame } from "./merge-request-frame.tsx";
@@ -17,11 +17,10 @@ export function MergeRequestPage() {
 }
 
 function Shown({ mergeRequest }: { mergeRequest: MergeRequest }) {
-  const repository = useRepository();
   const calls = useMergeRequestCalls();
   const [comment, setComment] = useState("");
   const { author, locked, viewer_may: may } = mergeRequest;
-  const place = { repository, references: true };
+  const place = useTextPlace();
   const quote = (body: string) => setComment((typed) => withQuote(typed, body));
   return (
     <TwoColumns side={<MergeRequestSide mergeRequest={mergeRequest} />}>

@@ -11,6 +11,7 @@ import { useChange } from "../../ui/use-change.ts";
 import { forgetDraft } from "../markdown/draft.ts";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { useTextPlace } from "../work-items/use-text-place.ts";
 import { mergeRequestAddress } from "./addresses.ts";
 import { prefill } from "./prefill.ts";
 
@@ -22,6 +23,7 @@ interface NewMergeRequestFormProps {
 
 export function NewMergeRequestForm({ source, target, comparison }: NewMergeRequestFormProps) {
   const repository = useRepository();
+  const place = useTextPlace();
   const path = useRepositoryPath();
   const navigate = useNavigate();
   const messages = comparison.commits.map(({ message }) => message);
@@ -63,7 +65,7 @@ export function NewMergeRequestForm({ source, target, comparison }: NewMergeRequ
         label={text.description}
         value={description}
         onChange={setDescription}
-        place={{ repository, references: true }}
+        place={place}
         draftKey={draftKey}
         rows={8}
         problem={problems["description"] ?? problems["source_branch"] ?? problems["target_branch"]}
