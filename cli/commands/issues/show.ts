@@ -2,7 +2,7 @@
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { parseCount } from "../../options/count.ts";
 import { renderFields } from "../../output/fields.ts";
-import { terminalSafe } from "../../output/terminal-safe.ts";
+import { safeLines } from "../../output/safe-lines.ts";
 
 export type Issue = Schemas["Issue"];
 
@@ -35,9 +35,4 @@ export function render(shown: Issue): string {
     ["page", shown.web_url],
   ]);
   return body.trim() === "" ? fields : `${fields}\n\n${safeLines(body)}`;
-}
-
-/** Text of somebody, of several lines. */
-export function safeLines(text: string): string {
-  return text.trimEnd().split("\n").map(terminalSafe).join("\n");
 }

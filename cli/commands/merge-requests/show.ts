@@ -2,7 +2,7 @@
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { parseCount } from "../../options/count.ts";
 import { renderFields } from "../../output/fields.ts";
-import { terminalSafe } from "../../output/terminal-safe.ts";
+import { safeLines } from "../../output/safe-lines.ts";
 
 export type MergeRequest = Schemas["MergeRequest"];
 
@@ -43,9 +43,4 @@ export function render(shown: MergeRequest): string {
     ["page", shown.web_url],
   ]);
   return description.trim() === "" ? fields : `${fields}\n\n${safeLines(description)}`;
-}
-
-/** Text of somebody, of several lines. */
-export function safeLines(text: string): string {
-  return text.trimEnd().split("\n").map(terminalSafe).join("\n");
 }

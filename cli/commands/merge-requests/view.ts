@@ -1,13 +1,10 @@
 /** `forgeline mr view`. */
 import type { Command } from "commander";
-import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
-import { shownCell } from "../../output/table.ts";
-import { parseNumber, render, safeLines } from "./show.ts";
-
-type Comment = Schemas["Comment"];
+import { renderComment } from "../comments/show.ts";
+import { parseNumber, render } from "./show.ts";
 
 export async function view(
   text: string,
@@ -24,9 +21,4 @@ export async function view(
     : [];
   const value = wantsComments ? { ...found, comments } : found;
   print(value, () => [render(found), ...comments.map(renderComment)].join("\n\n"));
-}
-
-function renderComment({ author, body, created_at: at }: Comment): string {
-  const who = shownCell(`${author?.username ?? "a deleted account"}, ${at}`);
-  return `${who}:\n${safeLines(body)}`;
 }
