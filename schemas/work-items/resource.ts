@@ -3,6 +3,7 @@ import { z } from "zod";
 import { displayText } from "../core/display-text.ts";
 import { idOf, ownerName } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
+import { objectId } from "../commits/resource.ts";
 import { Person } from "../users/person.ts";
 
 export const maxTitleChars = 255;
@@ -88,9 +89,25 @@ export const timelineKinds = [
   "drafted",
   "readied",
   "merged",
+  "referenced",
 ] as const;
 export const TimelineKind = z.enum(timelineKinds);
 export type TimelineKind = z.infer<typeof TimelineKind>;
+
+/** As it is now. */
+export const TimelineSource = z
+  .object({
+    type: z.enum(["issue", "merge_request"]),
+    repository: z.string().describe("`OWNER/NAME`."),
+    number: z.number().int(),
+    title: z.string(),
+    state: z.enum(["open", "closed", "merged"]),
+    web_url: z.string(),
+  })
+  .meta({ id: "TimelineSource" })
+  .describe(
+    "Of `referenced`: what names this one in its text or below it; of `closed`: the merge request that fixed it. Only where the caller sees it.",
+  );
 
 /** One thing that happened; names are those of that moment. */
 export const TimelineEvent = z
@@ -111,6 +128,8 @@ export const TimelineEvent = z
       .string()
       .exactOptional()
       .describe("Why it was closed; of a merge request: one of its branches was deleted."),
+    source: TimelineSource.exactOptional(),
+    commit: objectId.exactOptional().describe("The commit that fixed it (`Fixes #12`)."),
     created_at: timestamp,
   })
   .meta({ id: "TimelineEvent" });

@@ -232,6 +232,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/collaboration/merge-requests": {
     merge_requests: only,
   },
+  "domains/collaboration/references": {
+    work_item_references: only,
+  },
   "domains/collaboration/comments": {
     comments: only,
   },

@@ -9,10 +9,13 @@ import type { Pipelines } from "../pipelines/domain.ts";
 import type { Policy } from "../policy/domain.ts";
 import { createCodeOwnersService } from "./code-owners/service.ts";
 import { createCommentService } from "./comments/service.ts";
+import { createIssueChanges } from "./issues/changes.ts";
 import { createIssueService } from "./issues/service.ts";
 import { createLabelService } from "./labels/service.ts";
 import { createMergeRequests } from "./merge-requests/create-merge-requests.ts";
 import { createMilestoneService } from "./milestones/service.ts";
+import { createCommitFollower } from "./references/commit-follower.ts";
+import { createReferences } from "./references/references.ts";
 import { createWorkItems } from "./work-items/work-items.ts";
 
 export interface CollaborationDeps {
@@ -32,13 +35,18 @@ export function createCollaboration({ platform, accounts, hosting }: Collaborati
   const labels = createLabelService({ db, addresses });
   const milestones = createMilestoneService({ db, addresses });
   const workItems = createWorkItems({ db, addresses, labels, milestones });
-  const parts = { db, addresses, workItems };
+  const issueChanges = createIssueChanges(workItems);
+  const references = createReferences({ addresses, workItems, issueChanges });
+  const parts = { db, addresses, workItems, references };
+  const mergeRequests = createMergeRequests({ platform, accounts, hosting, workItems, references });
+  // After merge requests: rows are locked in this order.
+  hosting.followPushes(createCommitFollower({ ...platform, issueChanges }));
   return {
     labels,
     milestones,
-    issues: createIssueService(parts),
+    issues: createIssueService({ ...parts, changes: issueChanges }),
     comments: createCommentService(parts),
-    ...createMergeRequests({ platform, accounts, hosting, workItems }),
+    ...mergeRequests,
     codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
     lifecycle: joinLifecycles([]),
   };

@@ -2905,11 +2905,14 @@ create table work_item_events (
   actor_id text,
   details jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null default now(),
+  source_id text,
   constraint work_item_events_pkey PRIMARY KEY (id),
   constraint work_item_events_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint work_item_events_source_id_fkey FOREIGN KEY (source_id) REFERENCES work_items(id) ON DELETE SET NULL,
   constraint work_item_events_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE,
   constraint work_item_events_kind_check CHECK (((length(kind) >= 1) AND (length(kind) <= 63)))
 );
+CREATE INDEX work_item_events_from ON public.work_item_events USING btree (source_id, work_item_id) WHERE (source_id IS NOT NULL);
 CREATE INDEX work_item_events_of ON public.work_item_events USING btree (work_item_id, id);
 grant insert, select on work_item_events to forgeline_app;
 
@@ -2931,6 +2934,22 @@ create table work_item_numbers (
   constraint work_item_numbers_last_check CHECK ((last > 0))
 );
 grant insert, select, update on work_item_numbers to forgeline_app;
+
+create table work_item_references (
+  id bigint not null generated always as identity,
+  source_id text not null,
+  comment_id text,
+  target_id text not null,
+  closes boolean not null,
+  constraint work_item_references_pkey PRIMARY KEY (id),
+  constraint work_item_references_source_id_comment_id_target_id_key UNIQUE NULLS NOT DISTINCT (source_id, comment_id, target_id),
+  constraint work_item_references_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint work_item_references_source_id_fkey FOREIGN KEY (source_id) REFERENCES work_items(id) ON DELETE CASCADE,
+  constraint work_item_references_target_id_fkey FOREIGN KEY (target_id) REFERENCES work_items(id) ON DELETE CASCADE
+);
+CREATE INDEX work_item_references_of_comment ON public.work_item_references USING btree (comment_id) WHERE (comment_id IS NOT NULL);
+CREATE INDEX work_item_references_to ON public.work_item_references USING btree (target_id);
+grant delete, insert, select, update on work_item_references to forgeline_app;
 
 create table work_items (
   id text not null,

@@ -11,6 +11,7 @@ import { recordRepositoryEvents } from "../../hosting/domain.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
+import type { References } from "../references/references.ts";
 import type { ItemKind, WorkItems } from "../work-items/work-items.ts";
 import * as store from "./comments.store.ts";
 import { mayChangeComment, presentComment } from "./present.ts";
@@ -42,9 +43,11 @@ export interface CommentServiceDeps {
   db: Database;
   addresses: Addresses;
   workItems: Pick<WorkItems, "lock" | "find" | "countComment">;
+  references: Pick<References, "keep">;
 }
 
-export function createCommentService({ db, addresses, workItems }: CommentServiceDeps): CommentService {
+export function createCommentService(deps: CommentServiceDeps): CommentService {
+  const { db, addresses, workItems, references } = deps;
   const viewOf = (actor: Actor, granted: GrantedRepository) => ({
     repository: granted.repository,
     viewer: viewerOf(actor, granted),
@@ -79,6 +82,7 @@ export function createCommentService({ db, addresses, workItems }: CommentServic
           throw new AppError("conflict", { message: `There can be at most ${maxComments} comments here.` });
         await store.insertComment(tx, { ...comment, itemId: item.id });
         await workItems.countComment(tx, item.id, 1);
+        await references.keep(tx, { actor, ...granted }, { item, commentId: comment.id, text: body });
         await tell(tx, { actor, granted }, { id: comment.id, action: "created" });
       });
       return get(actor, granted, comment.id);
@@ -89,6 +93,8 @@ export function createCommentService({ db, addresses, workItems }: CommentServic
         const row = await lockFor(tx, { actor, granted }, { id, right: "edit" });
         if (row.body === body) return;
         await tx.query(store.statements.setBody, [id, body]);
+        const item = { id: row.work_item_id, kind: row.kind };
+        await references.keep(tx, { actor, ...granted }, { item, commentId: id, text: body });
         await tell(tx, { actor, granted }, { id, action: "edited" });
       });
       return get(actor, granted, id);

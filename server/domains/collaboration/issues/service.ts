@@ -6,13 +6,15 @@ import type { TimelineEvent, ViewerMay } from "@forgeline/schemas/work-items/res
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import type { Database, Transaction } from "../../../platform/db/database.ts";
+import type { Database } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
-import { recordRepositoryEvents } from "../../hosting/domain.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
+import { textOf } from "../work-items/text-of.ts";
 import type { ItemChanges, WorkItems } from "../work-items/work-items.ts";
+import type { References } from "../references/references.ts";
+import type { IssueChanges } from "./changes.ts";
 import { findIssue, listIssues } from "./issues.store.ts";
 import { presentIssue } from "./present.ts";
 
@@ -44,9 +46,9 @@ export interface IssueService {
   remove(actor: Actor, granted: GrantedRepository, number: number): Promise<void>;
   /** Throws `not_found`. */
   timeline(
+    actor: Actor,
     granted: GrantedRepository,
-    number: number,
-    page: PageQuery,
+    query: PageQuery & { number: number },
   ): Promise<{ items: TimelineEvent[]; total: number }>;
 }
 
@@ -54,9 +56,13 @@ export interface IssueServiceDeps {
   db: Database;
   addresses: Addresses;
   workItems: WorkItems;
+  changes: IssueChanges;
+  references: References;
 }
 
-export function createIssueService({ db, addresses, workItems }: IssueServiceDeps): IssueService {
+export function createIssueService(deps: IssueServiceDeps): IssueService {
+  const { db, addresses, workItems, references } = deps;
+  const { tell } = deps.changes;
   const viewOf = (actor: Actor, granted: GrantedRepository) => ({
     repository: granted.repository,
     viewer: viewerOf(actor, granted),
@@ -69,20 +75,6 @@ export function createIssueService({ db, addresses, workItems }: IssueServiceDep
     const row = await findIssue(db, granted.repository.id, number);
     if (!row) throw new AppError("not_found");
     return presentIssue(row, viewOf(actor, granted));
-  }
-
-  /** What has become of it, for those who are told. */
-  async function tell(
-    tx: Transaction,
-    actor: Actor,
-    told: { repositoryId: string; number: number; action: Action },
-  ) {
-    const { repositoryId, number, action } = told;
-    const issue = await findIssue(tx, repositoryId, number);
-    if (!issue) throw new AppError("not_found");
-    const place = { repositoryId, senderId: actor.userId };
-    await recordRepositoryEvents(tx, place, [{ kind: "issue", action, subject: { issue } }]);
-    tx.count("forgeline_collaboration_changes_total", { kind: "issue", action });
   }
 
   return {
@@ -108,7 +100,12 @@ export function createIssueService({ db, addresses, workItems }: IssueServiceDep
         const changes = triageChanges(wanted);
         if (changes) requireRight(mayChange(viewerOf(actor, granted), item), "triage");
         if (changes) await workItems.change(tx, { item, actor }, changes);
-        await tell(tx, actor, { repositoryId, number: item.number, action: "opened" });
+        await references.keep(
+          tx,
+          { actor, ...granted },
+          { item, commentId: null, text: textOf({ title, body }) },
+        );
+        await tell(tx, { repositoryId, number: item.number, actor }, "opened");
         return item.number;
       });
       return get(actor, granted, number);
@@ -123,13 +120,17 @@ export function createIssueService({ db, addresses, workItems }: IssueServiceDep
         if (changes) requireRight(may, "triage");
         if (state !== undefined) requireRight(may, "close");
         const place = { item, actor };
-        const told = { repositoryId: granted.repository.id, number };
+        const told = { repositoryId: granted.repository.id, number, actor };
         const changed = await workItems.change(tx, place, { title, body, ...changes });
-        if (changed.length > 0) await tell(tx, actor, { ...told, action: "edited" });
+        if (changed.includes("texts")) {
+          const text = textOf({ title: title ?? item.title, body: body ?? item.body });
+          await references.keep(tx, { actor, ...granted }, { item, commentId: null, text });
+        }
+        if (changed.length > 0) await tell(tx, told, "edited");
         if (state === undefined) return;
         const reason = state === "open" ? null : (wanted.state_reason ?? "completed");
         const isNew = await workItems.setState(tx, place, { state, reason });
-        if (isNew) await tell(tx, actor, { ...told, action: state === "open" ? "reopened" : "closed" });
+        if (isNew) await tell(tx, told, state === "open" ? "reopened" : "closed");
       });
       return get(actor, granted, number);
     },
@@ -147,7 +148,7 @@ export function createIssueService({ db, addresses, workItems }: IssueServiceDep
       db.transaction(async (tx) => {
         const { id, title } = await workItems.lock(tx, addressOf(granted, number));
         const repositoryId = granted.repository.id;
-        await tell(tx, actor, { repositoryId, number, action: "deleted" });
+        await tell(tx, { repositoryId, number, actor }, "deleted");
         await workItems.remove(tx, id);
         const target = {
           type: "issue",
@@ -160,11 +161,10 @@ export function createIssueService({ db, addresses, workItems }: IssueServiceDep
           details: { title, repository_id: repositoryId },
         });
       }),
-    timeline: (granted, number, page) => workItems.timeline(addressOf(granted, number), page),
+    timeline: (actor, granted, { number, ...page }) =>
+      workItems.timeline(addressOf(granted, number), actor, page),
   };
 }
-
-type Action = "opened" | "edited" | "closed" | "reopened" | "deleted";
 
 const rightNames: Partial<Record<keyof ViewerMay, string>> = {
   edit: "Only the author, and those with Maintain, change title and text.",

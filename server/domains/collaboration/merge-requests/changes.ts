@@ -3,6 +3,7 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { recordRepositoryEvents } from "../../hosting/domain.ts";
+import type { References } from "../references/references.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
 import { findMergeRequest, setMerged, statements } from "./merge-requests.store.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
@@ -25,7 +26,10 @@ export interface MergeRequestChanges {
   synchronize(tx: Transaction, place: Place, head: { from: string; to: string }): Promise<void>;
 }
 
-export function createMergeRequestChanges(workItems: WorkItems): MergeRequestChanges {
+export function createMergeRequestChanges(
+  workItems: WorkItems,
+  references: Pick<References, "closeFixed">,
+): MergeRequestChanges {
   async function tell(tx: Transaction, { item, actor }: Place, action: MergeRequestAction) {
     const { repository_id: repositoryId, number } = item;
     const row = await findMergeRequest(tx, repositoryId, number);
@@ -59,6 +63,7 @@ export function createMergeRequestChanges(workItems: WorkItems): MergeRequestCha
         event: { kind: "merged", details: { from: null, to: sha } },
       });
       await tell(tx, place, "merged");
+      await references.closeFixed(tx, place);
       return true;
     },
     async synchronize(tx, place, { from, to }) {

@@ -2,6 +2,7 @@
 import type { Platform } from "../../../platform/platform.ts";
 import type { Accounts } from "../../accounts/domain.ts";
 import type { Hosting } from "../../hosting/domain.ts";
+import type { References } from "../references/references.ts";
 import type { WorkItems } from "../work-items/work-items.ts";
 import { createBranches } from "./branches.ts";
 import { createMergeRequestChanges } from "./changes.ts";
@@ -16,10 +17,12 @@ export interface MergeRequestParts {
   accounts: Accounts;
   hosting: Hosting;
   workItems: WorkItems;
+  references: References;
 }
 
-export function createMergeRequests({ platform, accounts, hosting, workItems }: MergeRequestParts) {
-  const changes = createMergeRequestChanges(workItems);
+export function createMergeRequests(parts: MergeRequestParts) {
+  const { platform, accounts, hosting, workItems, references } = parts;
+  const changes = createMergeRequestChanges(workItems, references);
   const branches = createBranches(platform);
   hosting.follow({
     pushes: createMergeRequestPushFollower(changes),
@@ -35,7 +38,7 @@ export function createMergeRequests({ platform, accounts, hosting, workItems }: 
     changes,
     commits: hosting.commits,
   };
-  const mergeRequests = createMergeRequestService({ ...shared, workItems });
+  const mergeRequests = createMergeRequestService({ ...shared, workItems, references });
   const { users } = accounts;
   const { pushes } = hosting;
   return {

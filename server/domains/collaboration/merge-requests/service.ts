@@ -16,6 +16,8 @@ import { newId } from "../../../platform/ids.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
 import type { ItemChanges, Place, WorkItems } from "../work-items/work-items.ts";
+import type { References } from "../references/references.ts";
+import { textOf } from "../work-items/text-of.ts";
 import type { BranchPair, Branches } from "./branches.ts";
 import type { MergeRequestChanges } from "./changes.ts";
 import { listMergeRequests } from "./list.store.ts";
@@ -46,7 +48,11 @@ export interface MergeRequestService {
   /** As `create`; also throws `not_found`, and `conflict` for one that is merged. Safe to repeat. */
   reopen(actor: Actor, granted: GrantedRepository, number: number): Promise<MergeRequest>;
   /** Throws `not_found`. */
-  timeline(granted: GrantedRepository, number: number, page: PageQuery): Listed<TimelineEvent>;
+  timeline(
+    actor: Actor,
+    granted: GrantedRepository,
+    query: PageQuery & { number: number },
+  ): Listed<TimelineEvent>;
 }
 
 export interface MergeRequestServiceDeps {
@@ -55,6 +61,7 @@ export interface MergeRequestServiceDeps {
   workItems: WorkItems;
   changes: MergeRequestChanges;
   branches: Branches;
+  references: Pick<References, "keep">;
 }
 
 export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeRequestService {
@@ -116,6 +123,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         if (!isNew) throw isOpenAlready(await store.findOpen(db, repository.id, pair));
         const triaged = triageChanges(wanted);
         if (triaged) await workItems.change(tx, { item, actor }, triaged);
+        const text = textOf({ title, body });
+        await deps.references.keep(tx, { actor, repository }, { item, commentId: null, text });
         await changes.tell(tx, { item, actor }, "opened");
         return item.number;
       });
@@ -132,6 +141,10 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         requireRights(viewerOf(actor, granted), item, wanted);
         const { title, description: body, draft } = wanted;
         const changed = await workItems.change(tx, place, { title, body, ...triageChanges(wanted) });
+        if (changed.includes("texts")) {
+          const text = textOf({ title: title ?? item.title, body: body ?? item.body });
+          await deps.references.keep(tx, { actor, ...granted }, { item, commentId: null, text });
+        }
         const isDrafted = draft !== undefined && (await setDraft(tx, place, draft));
         if (next) await retarget(tx, place, next);
         if (changed.length > 0 || isDrafted || next) await changes.tell(tx, place, "edited");
@@ -170,8 +183,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
       });
       return get(actor, granted, number);
     },
-    timeline: ({ repository }, number, page) =>
-      workItems.timeline({ repositoryId: repository.id, number, kind: "merge_request" }, page),
+    timeline: (actor, { repository }, { number, ...page }) =>
+      workItems.timeline({ repositoryId: repository.id, number, kind: "merge_request" }, actor, page),
   };
 
   async function setDraft(tx: Transaction, place: Place, draft: boolean): Promise<boolean> {

@@ -3,7 +3,8 @@ import type { Person } from "@forgeline/schemas/users/person.ts";
 import type { TimelineEvent } from "@forgeline/schemas/work-items/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { presentEventUser, type UserSnapshot } from "../../accounts/domain.ts";
-import type { EventRow } from "./work-items.store.ts";
+import { repositoryAddress } from "../../hosting/domain.ts";
+import type { EventRow, EventSource } from "./work-items.store.ts";
 
 /** Null stays null: the account was deleted. */
 export function presentPersonOrNull(user: UserSnapshot | null, addresses: Addresses): Person | null {
@@ -16,8 +17,18 @@ export function presentEvent(row: EventRow, addresses: Addresses): TimelineEvent
     kind: row.kind,
     actor: presentPersonOrNull(row.actor, addresses),
     ...presentDetails(row),
+    ...(row.source ? { source: presentSource(row.source, addresses) } : {}),
     created_at: row.created_at.toISOString(),
   };
+}
+
+function presentSource(source: EventSource, addresses: Addresses): NonNullable<TimelineEvent["source"]> {
+  const { full_name: repository, kind: type, number, title, state } = source;
+  const [owner = "", name = ""] = repository.split("/");
+  const address = repositoryAddress(addresses, { owner, name });
+  const place = type === "issue" ? "issues" : "merge-requests";
+  const shown = { type, repository, number, title, state };
+  return { ...shown, web_url: address.web(place, String(number)) };
 }
 
 function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
@@ -39,7 +50,10 @@ function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
     case "merged":
       return { from: details["from"] ?? null, to: details["to"] ?? null };
     case "closed":
-      return details["reason"] ? { reason: text("reason") } : {};
+      return {
+        ...(details["reason"] ? { reason: text("reason") } : {}),
+        ...(details["commit"] ? { commit: text("commit") } : {}),
+      };
     default:
       return {};
   }

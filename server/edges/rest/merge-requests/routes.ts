@@ -72,8 +72,11 @@ function registerParts(
     const { files, total, truncated } = await mergeRequestContent.files(repository, wanted, revalidate);
     return { body: files, total, ...(truncated ? { headers: { "X-Files-Truncated": "true" } } : {}) };
   });
-  app.bindRepository(listMergeRequestTimeline, async ({ params, query, ...granted }) => {
-    const { items, total } = await mergeRequests.timeline(granted, params.number, query);
+  app.bindRepository(listMergeRequestTimeline, async ({ actor, params, query, ...granted }) => {
+    const { items, total } = await mergeRequests.timeline(actor, granted, {
+      number: params.number,
+      ...query,
+    });
     return { body: items, total };
   });
   app.bindRepository(listMergeRequestComments, async ({ actor, params, query, ...granted }) => {
