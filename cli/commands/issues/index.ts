@@ -5,6 +5,7 @@ import { addChangeCommands } from "./change.ts";
 import { addCreateCommand } from "./create.ts";
 import { addEditCommand } from "./edit.ts";
 import { addListCommand } from "./list.ts";
+import { listTemplates } from "./templates.ts";
 import { view } from "./view.ts";
 
 export function issueCommand(): Command {
@@ -16,6 +17,7 @@ export function issueCommand(): Command {
     .option("-c, --comments", "also the comments, oldest first")
     .action(view);
   addCreateCommand(issue);
+  issue.command("templates").description("List templates and forms for new issues").action(listTemplates);
   addEditCommand(issue);
   addChangeCommands(issue);
   addExamples(issue, [

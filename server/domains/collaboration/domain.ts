@@ -16,6 +16,7 @@ import { createMergeRequests } from "./merge-requests/create-merge-requests.ts";
 import { createMilestoneService } from "./milestones/service.ts";
 import { createCommitFollower } from "./references/commit-follower.ts";
 import { createReferences } from "./references/references.ts";
+import { createTextTemplates } from "./text-templates/service.ts";
 import { createWorkItems } from "./work-items/work-items.ts";
 
 export interface CollaborationDeps {
@@ -35,6 +36,7 @@ export function createCollaboration({ platform, accounts, hosting }: Collaborati
   const labels = createLabelService({ db, addresses });
   const milestones = createMilestoneService({ db, addresses });
   const workItems = createWorkItems({ db, addresses, labels, milestones });
+  const textTemplates = createTextTemplates(platform);
   const issueChanges = createIssueChanges(workItems);
   const references = createReferences({ addresses, workItems, issueChanges });
   const parts = { db, addresses, workItems, references };
@@ -44,7 +46,8 @@ export function createCollaboration({ platform, accounts, hosting }: Collaborati
   return {
     labels,
     milestones,
-    issues: createIssueService({ ...parts, changes: issueChanges }),
+    textTemplates,
+    issues: createIssueService({ ...parts, labels, templates: textTemplates, changes: issueChanges }),
     comments: createCommentService(parts),
     ...mergeRequests,
     codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
@@ -66,4 +69,5 @@ export type { MergeRequestMerging } from "./merge-requests/merging.ts";
 export type { MergeRequestSnapshot } from "./merge-requests/present.ts";
 export type { MergeRequestService } from "./merge-requests/service.ts";
 export type { MilestoneService } from "./milestones/service.ts";
+export type { TextTemplateService } from "./text-templates/service.ts";
 export type { CodeOwnersService } from "./code-owners/service.ts";

@@ -42,6 +42,7 @@ import { registerSessionRoutes } from "./sessions/routes.ts";
 import { registerSignInRoutes } from "./sign-in/routes.ts";
 import { registerTeamRoutes } from "./teams/routes.ts";
 import { registerTemplateRoutes } from "./templates/routes.ts";
+import { registerTextTemplateRoutes } from "./text-templates/routes.ts";
 import { registerTokenRoutes } from "./tokens/routes.ts";
 import { registerPasskeyRoutes } from "./passkeys/routes.ts";
 import { registerDeployKeyRoutes } from "./deploy-keys/routes.ts";
@@ -128,6 +129,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerMergeRequestRoutes(app, collaboration);
   registerCommentRoutes(app, collaboration);
   registerCodeOwnersRoutes(app, collaboration);
+  registerTextTemplateRoutes(app, collaboration);
   registerApprovalRoutes(app, pipelines);
   registerRunStatisticsRoutes(app, pipelines);
   registerPipelineRoutes(app, pipelines);

@@ -31,6 +31,8 @@ getPatch                                 repo:read       read      works     rea
 
 listCodeOwnersErrors                     repo:read       read      works     reads     present
 getPathOwners                            repo:read       read      works     reads     present
+listIssueTemplates                       issue:read      read      works     reads     present
+listMergeRequestTemplates                mr:read         read      works     reads     present
 checkCodeOwners                          repo:read       write     works     -         present
 
 getCommitStatistics                      repo:read       read      works     reads     present

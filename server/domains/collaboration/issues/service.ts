@@ -5,7 +5,7 @@ import type { IssueQuery } from "@forgeline/schemas/issues/routes.ts";
 import type { TimelineEvent, ViewerMay } from "@forgeline/schemas/work-items/resource.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
@@ -13,6 +13,8 @@ import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
 import { textOf } from "../work-items/text-of.ts";
 import type { ItemChanges, WorkItems } from "../work-items/work-items.ts";
+import type { LabelService } from "../labels/service.ts";
+import type { TextTemplateService } from "../text-templates/service.ts";
 import type { References } from "../references/references.ts";
 import type { IssueChanges } from "./changes.ts";
 import { findIssue, listIssues } from "./issues.store.ts";
@@ -58,6 +60,8 @@ export interface IssueServiceDeps {
   workItems: WorkItems;
   changes: IssueChanges;
   references: References;
+  labels: Pick<LabelService, "knownNames">;
+  templates: Pick<TextTemplateService, "findForIssue">;
 }
 
 export function createIssueService(deps: IssueServiceDeps): IssueService {
@@ -77,6 +81,12 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
     return presentIssue(row, viewOf(actor, granted));
   }
 
+  async function templateAt({ repository }: GrantedRepository, path: string) {
+    const template = await deps.templates.findForIssue(repository, path);
+    if (template) return template;
+    throw invalidField("template", "unknown", "There is no such template in the default branch.");
+  }
+
   return {
     async list(actor, granted, query) {
       const { rows, total } = await listIssues(db, granted.repository.id, query);
@@ -87,8 +97,9 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
     async create(actor, granted, wanted) {
       const authorId = userIdOf(actor);
       const repositoryId = granted.repository.id;
+      const { title, body = "", template: path } = wanted;
+      const template = path === undefined ? undefined : await templateAt(granted, path);
       const number = await db.transaction(async (tx) => {
-        const { title, body = "" } = wanted;
         const item = await workItems.insert(tx, {
           id: newId("iss"),
           repositoryId,
@@ -99,7 +110,9 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
         });
         const changes = triageChanges(wanted);
         if (changes) requireRight(mayChange(viewerOf(actor, granted), item), "triage");
-        if (changes) await workItems.change(tx, { item, actor }, changes);
+        const proposed = await deps.labels.knownNames(tx, repositoryId, template?.labels ?? []);
+        const labels = [...proposed, ...(changes?.labels ?? [])];
+        if (changes || labels.length > 0) await workItems.change(tx, { item, actor }, { ...changes, labels });
         await references.keep(
           tx,
           { actor, ...granted },
