@@ -110,6 +110,7 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     invitations: "`organizations/organization-members`: who accepts becomes one",
     mails: "`users/emails`, which looks at what was sent",
     "tag-protections": protections,
+    "text-templates": "`issues`, which are written by them",
   },
 };
 

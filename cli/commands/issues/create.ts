@@ -6,7 +6,7 @@ import { contextOf } from "../../context.ts";
 import { collect } from "../../options/collect.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
-import { findTemplate } from "./templates.ts";
+import { findTemplate } from "./text-templates.ts";
 import { addTextOptions, bodyOf, milestoneId, type TextFlags } from "./fields.ts";
 
 interface CreateFlags extends TextFlags {

@@ -5,7 +5,7 @@ import { addChangeCommands } from "./change.ts";
 import { addCreateCommand } from "./create.ts";
 import { addEditCommand } from "./edit.ts";
 import { addListCommand } from "./list.ts";
-import { listTemplates } from "./templates.ts";
+import { listTemplates } from "./text-templates.ts";
 import { view } from "./view.ts";
 
 export function issueCommand(): Command {

@@ -22,7 +22,7 @@ import { useTextPlace } from "../work-items/use-text-place.ts";
 import { TwoColumns } from "../work-items/two-columns.tsx";
 import { composeForm, firstAnswers, type Answers } from "./compose-form.ts";
 import { FormQuestions } from "./form-questions.tsx";
-import { TemplateChooser } from "./template-chooser.tsx";
+import { TemplateChooser } from "./text-templates.tsx";
 import { labelNames } from "./issue-filters.ts";
 import wide from "./wide-field.module.css";
 

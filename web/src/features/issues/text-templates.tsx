@@ -3,7 +3,7 @@ import { Link, useLocation } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/issues.ts";
 import { Notice } from "../../ui/notice.tsx";
-import styles from "./template-chooser.module.css";
+import styles from "./text-templates.module.css";
 
 export function TemplateChooser({ templates, errors }: Schemas["TextTemplates"]) {
   return (
