@@ -99,7 +99,6 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sessions: ownAccount,
     "ssh-keys": ownAccount,
     "tag-protections": protections,
-    templates: "options of `repo create`",
     "two-factor": ownAccount,
   },
   "web/src/features": {},
