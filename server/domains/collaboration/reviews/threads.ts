@@ -7,7 +7,7 @@ import {
   type Thread,
   type ThreadCreate,
 } from "@forgeline/schemas/reviews/resource.ts";
-import type { ThreadQuery } from "@forgeline/schemas/reviews/thread-routes.ts";
+import type { ThreadQuery } from "@forgeline/schemas/threads/routes.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
@@ -170,6 +170,7 @@ async function found(db: Database | Transaction, { actor, granted }: Caller, wan
 
 /** It does not go with its last comment until the transaction ends. */
 async function held(tx: Transaction, caller: Caller, wanted: ThreadAddress) {
+  const row = await found(tx, caller, wanted);
   if (!(await store.holdThread(tx, wanted.thread))) throw new AppError("not_found");
-  return found(tx, caller, wanted);
+  return row;
 }
