@@ -78,7 +78,7 @@ export function createThreadService(deps: ThreadServiceDeps): ThreadService {
     return row;
   }
 
-  async function present(caller: Caller, rows: readonly store.ThreadRow[]): Promise<Thread[]> {
+  async function shown(caller: Caller, rows: readonly store.ThreadRow[]): Promise<Thread[]> {
     const { actor, granted } = caller;
     const view = { repository: granted.repository, viewer: viewerOf(actor, granted), addresses };
     const ids = rows.map(({ id }) => id);
@@ -88,7 +88,7 @@ export function createThreadService(deps: ThreadServiceDeps): ThreadService {
 
   async function get(actor: Actor, granted: GrantedRepository, wanted: ThreadAddress): Promise<Thread> {
     const caller = { actor, granted };
-    const [thread] = await present(caller, [await found(db, caller, wanted)]);
+    const [thread] = await shown(caller, [await found(db, caller, wanted)]);
     return thread!;
   }
 
@@ -106,7 +106,7 @@ export function createThreadService(deps: ThreadServiceDeps): ThreadService {
       const { id: mergeRequestId } = await placeOf(granted, number);
       const place = { mergeRequestId, viewerId: actor.userId };
       const { rows, total } = await store.listThreads(db, place, query);
-      return { items: await present({ actor, granted }, rows), total };
+      return { items: await shown({ actor, granted }, rows), total };
     },
     get,
     async create(actor, granted, { number, body, pending = false, commit_sha: seen, ...wanted }) {
