@@ -28,10 +28,7 @@ const idIn = (text: string) => /(?:rev|thr)_\w+/.exec(text)?.[0] ?? "";
 test("a review is begun, submitted, shown and dismissed, and threads are answered", async () => {
   await told(ada, "mr", "create", "-t", "Topic", "--source", "topic", "-r", "wes");
   expect(await told(ada, "mr", "view", "1")).toContain("reviewers\twes\n");
-  const made = await told(
-    wes,
-    ...["review", "comment", "1", "src/a:b.txt:1-2", "-m", "Why?", "--pending"],
-  );
+  const made = await told(wes, "review", "comment", "1", "src/a:b.txt:1-2", "-m", "Why?", "--pending");
   expect(made).toMatch(/^waits for your review: src\/a:b\.txt:1-2 thr_\w+\n$/);
   const pending = await told(wes, "review", "list", "1");
   expect(pending).toContain("pending");
@@ -51,9 +48,9 @@ test("a review is begun, submitted, shown and dismissed, and threads are answere
     /^src\/a:b\.txt:1-2 \(resolved\) thr_\w+\n\+one\n\+two\nwes, .*:\nWhy\?\nada, .*:\nBecause\.\n$/,
   );
   expect(await told(wes, "review", "reopen", "1", thread)).toBe("reopened src/a:b.txt:1-2\n");
-  expect(
-    await told(wes, "review", "dismiss", "1", idIn(submitted), "--reason", "I was wrong."),
-  ).toBe("dismissed the review of wes\n");
+  expect(await told(wes, "review", "dismiss", "1", idIn(submitted), "--reason", "I was wrong.")).toBe(
+    "dismissed the review of wes\n",
+  );
   expect(await told(wes, "review", "submit", "1", "--approve")).toMatch(/^submitted: approved, /);
   expect(await told(ada, "mr", "reviewers", "1", "--none")).toBe("wes\tapproved\t\n");
   await told(wes, "review", "comment", "1", "src/a:b.txt", "-m", "One more.", "--pending");
