@@ -9,6 +9,7 @@ import type { Pipelines } from "../pipelines/domain.ts";
 import type { Policy } from "../policy/domain.ts";
 import { createCodeOwnersService } from "./code-owners/service.ts";
 import { createCommentService } from "./comments/service.ts";
+import { createThreadComments } from "./comments/thread-comments.ts";
 import { createIssueChanges } from "./issues/changes.ts";
 import { createIssueService } from "./issues/service.ts";
 import { createLabelService } from "./labels/service.ts";
@@ -17,6 +18,8 @@ import { createMilestoneService } from "./milestones/service.ts";
 import { createCommitFollower } from "./references/commit-follower.ts";
 import { createReferences } from "./references/references.ts";
 import { createTextTemplates } from "./text-templates/service.ts";
+import { createReviews, removeEmptyThread } from "./reviews/create-reviews.ts";
+import { createReviewers } from "./reviews/reviewers.ts";
 import { createWorkItems } from "./work-items/work-items.ts";
 
 export interface CollaborationDeps {
@@ -40,7 +43,16 @@ export function createCollaboration({ platform, accounts, hosting }: Collaborati
   const issueChanges = createIssueChanges(workItems);
   const references = createReferences({ addresses, workItems, issueChanges });
   const parts = { db, addresses, workItems, references };
-  const mergeRequests = createMergeRequests({ platform, accounts, hosting, workItems, references });
+  const threadComments = createThreadComments(parts);
+  const reviewers = createReviewers(parts);
+  const { reviewedMergeRequests, ...ofMergeRequests } = createMergeRequests({
+    platform,
+    accounts,
+    hosting,
+    workItems,
+    references,
+    reviewers,
+  });
   // After merge requests: rows are locked in this order.
   hosting.followPushes(createCommitFollower({ ...platform, issueChanges }));
   return {
@@ -48,8 +60,16 @@ export function createCollaboration({ platform, accounts, hosting }: Collaborati
     milestones,
     textTemplates,
     issues: createIssueService({ ...parts, labels, templates: textTemplates, changes: issueChanges }),
-    comments: createCommentService(parts),
-    ...mergeRequests,
+    comments: createCommentService({ ...parts, threads: { removeEmpty: removeEmptyThread } }),
+    ...ofMergeRequests,
+    ...createReviews({
+      platform,
+      workItems,
+      threadComments,
+      reviewers,
+      mergeRequests: reviewedMergeRequests,
+    }),
+    reviewers,
     codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
     lifecycle: joinLifecycles([]),
   };
@@ -70,4 +90,10 @@ export type { MergeRequestSnapshot } from "./merge-requests/present.ts";
 export type { MergeRequestService } from "./merge-requests/service.ts";
 export type { MilestoneService } from "./milestones/service.ts";
 export type { TextTemplateService } from "./text-templates/service.ts";
+export { presentEventReview } from "./reviews/present.ts";
+export type { ReviewSnapshot } from "./reviews/present.ts";
+export type { CodeOwnerReviewer, Reviewers } from "./reviews/reviewers.ts";
+export type { ReviewerService } from "./reviews/reviewers-service.ts";
+export type { ReviewService } from "./reviews/service.ts";
+export type { ThreadService } from "./reviews/threads.ts";
 export type { CodeOwnersService } from "./code-owners/service.ts";
