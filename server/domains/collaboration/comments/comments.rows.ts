@@ -99,6 +99,7 @@ export interface CommentsRows {
   };
   publish: {
     id: string;
+    body: string;
   };
   removePending: never;
   countPending: {
