@@ -2,23 +2,27 @@
 import type { Platform } from "../../../platform/platform.ts";
 import type { Accounts } from "../../accounts/domain.ts";
 import type { Hosting } from "../../hosting/domain.ts";
+import type { Policy } from "../../policy/domain.ts";
 import type { WorkItems } from "../work-items/work-items.ts";
 import { createBranches } from "./branches.ts";
 import { createMergeRequestChanges } from "./changes.ts";
 import { createMergeRequestComparison } from "./comparison.ts";
 import { createMergeRequestContent } from "./content.ts";
+import { createForeignSources } from "./foreign-source.ts";
 import { createMergeRequestMerging } from "./merging.ts";
 import { createMergeRequestPushFollower } from "./push-follower.ts";
 import { createMergeRequestService } from "./service.ts";
+import { createMergeRequestSources } from "./sources.ts";
 
 export interface MergeRequestParts {
   platform: Platform;
+  policy: Policy;
   accounts: Accounts;
   hosting: Hosting;
   workItems: WorkItems;
 }
 
-export function createMergeRequests({ platform, accounts, hosting, workItems }: MergeRequestParts) {
+export function createMergeRequests({ platform, policy, accounts, hosting, workItems }: MergeRequestParts) {
   const changes = createMergeRequestChanges(workItems);
   const branches = createBranches(platform);
   hosting.follow({
@@ -29,11 +33,14 @@ export function createMergeRequests({ platform, accounts, hosting, workItems }: 
     hasPassed: () => Promise.resolve(false),
     logBytes: () => Promise.resolve(0),
   });
+  const parts = { ...platform, ...policy, ...hosting, users: accounts.users, branches, changes };
   const shared = {
     ...platform,
     branches,
     changes,
     commits: hosting.commits,
+    sources: createMergeRequestSources(parts),
+    foreignSources: createForeignSources(parts),
   };
   const mergeRequests = createMergeRequestService({ ...shared, workItems });
   const { users } = accounts;

@@ -11,19 +11,23 @@ import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { hasScope } from "../../../platform/access/requirement.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import type { Database, Transaction } from "../../../platform/db/database.ts";
+import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
 import type { ItemChanges, Place, WorkItems } from "../work-items/work-items.ts";
-import type { BranchPair, Branches } from "./branches.ts";
+import { pairOf, unknownBranch, type BranchPair, type Branches } from "./branches.ts";
 import type { MergeRequestChanges } from "./changes.ts";
+import type { ForeignSources } from "./foreign-source.ts";
+import { agree } from "./foreign.store.ts";
 import { listMergeRequests } from "./list.store.ts";
 import * as store from "./merge-requests.store.ts";
 import { presentMergeRequest } from "./present.ts";
 import { requireRight } from "./rights.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
+import type { MergeRequestSources } from "./sources.ts";
 
+type ProposedPair = BranchPair & { sourceId: string | null };
 type Listed<Item> = Promise<{ items: Item[]; total: number }>;
 
 export interface MergeRequestService {
@@ -31,8 +35,8 @@ export interface MergeRequestService {
   /** Throws `not_found`. */
   get(actor: Actor, granted: GrantedRepository, number: number): Promise<MergeRequest>;
   /**
-   * Throws `validation_failed` for branches that cannot be merged and for unknown labels and people, and `conflict` where one with
-   * these branches is open.
+   * Throws `validation_failed` for branches that cannot be merged and for unknown labels and people, `conflict` where one with
+   * these branches is open, and what `MergeRequestSources.choose` and `ForeignSources.bring` throw.
    */
   create(actor: Actor, granted: GrantedRepository, wanted: MergeRequestCreate): Promise<MergeRequest>;
   /** As `create`; also throws `not_found`, and `forbidden` for what takes more. What is already so is no change. */
@@ -55,6 +59,8 @@ export interface MergeRequestServiceDeps {
   workItems: WorkItems;
   changes: MergeRequestChanges;
   branches: Branches;
+  sources: Pick<MergeRequestSources, "choose">;
+  foreignSources: Pick<ForeignSources, "bring" | "hasBranch">;
 }
 
 export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeRequestService {
@@ -78,7 +84,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     return presentMergeRequest(row, viewOf(actor, granted));
   }
 
-  async function refuseSecond(tx: Transaction, repositoryId: string, pair: BranchPair): Promise<void> {
+  async function refuseSecond(tx: Queryable, repositoryId: string, pair: ProposedPair): Promise<void> {
     const number = await store.findOpen(tx, repositoryId, pair);
     if (number !== undefined) throw isOpenAlready(number);
   }
@@ -86,7 +92,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   /** Which branches it shall have; undefined where they stay. Git is asked before the transaction. */
   async function retargeted({ repository }: GrantedRepository, row: store.MergeRequestRow, target?: string) {
     if (target === undefined || target === row.target_branch) return undefined;
-    const pair = { source: row.source_branch, target };
+    const pair = { ...pairOf(row), target, sourceId: row.source_repository_id };
     return { pair, compared: await branches.compare(repository.id, pair) };
   }
 
@@ -100,8 +106,13 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     async create(actor, granted, wanted) {
       const { repository } = granted;
       const { title, description: body = "", draft = false, source_branch: source } = wanted;
-      const pair = { source, target: wanted.target_branch ?? repository.defaultBranch };
-      const compared = await branches.compare(repository.id, pair);
+      const from = await deps.sources.choose(actor, granted, wanted.source_repo);
+      const pair = { source, target: wanted.target_branch ?? repository.defaultBranch, sourceId: from.id };
+      await refuseSecond(db, repository.id, pair);
+      const compared =
+        from.id === repository.id
+          ? await branches.compare(repository.id, pair)
+          : await deps.foreignSources.bring(repository, from.id, pair);
       const id = newId("mr");
       const number = await db.transaction(async (tx) => {
         await refuseSecond(tx, repository.id, pair);
@@ -110,7 +121,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         const item = await workItems.insert(tx, { ...ofItem, kind: "merge_request" });
         const isNew = await store.insertMergeRequest(
           tx,
-          { id, repositoryId: repository.id, ...pair, draft },
+          { id, repositoryId: repository.id, from, ...pair, draft },
           compared,
         );
         if (!isNew) throw isOpenAlready(await store.findOpen(db, repository.id, pair));
@@ -156,7 +167,9 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
       if (row.state === "open") return presentMergeRequest(row, viewOf(actor, granted));
       if (!mergeRequestStates.next(row.state, "reopen"))
         throw new AppError("conflict", { message: "It is merged: it cannot be reopened." });
-      const pair = { source: row.source_branch, target: row.target_branch };
+      const pair = { ...pairOf(row), sourceId: row.source_repository_id };
+      if (!(await deps.foreignSources.hasBranch(row.id)))
+        throw unknownBranch("source_branch", row.source_branch);
       const compared = await branches.compare(granted.repository.id, pair);
       await db.transaction(async (tx) => {
         const item = await changes.lock(tx, granted.repository.id, number);
@@ -165,6 +178,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         await refuseSecond(tx, granted.repository.id, pair);
         if (!(await store.compareAgain(tx, { id: item.id, target: pair.target }, compared)))
           throw isOpenAlready(undefined);
+        if (actor.userId !== null && actor.userId === item.author_id) await agree(tx, item.id);
         await workItems.moveState(tx, { item, actor }, { state, event: { kind: "reopened" } });
         await changes.tell(tx, { item, actor }, "reopened");
       });
@@ -185,7 +199,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   async function retarget(
     tx: Transaction,
     place: Place,
-    { pair, compared }: { pair: BranchPair; compared: store.Compared },
+    { pair, compared }: { pair: ProposedPair; compared: store.Compared },
   ): Promise<void> {
     const { id, state, repository_id: repositoryId } = place.item;
     const before = await store.readBranches(tx, id);
