@@ -24,6 +24,7 @@ import { listMergeRequests } from "./list.store.ts";
 import * as store from "./merge-requests.store.ts";
 import { presentMergeRequest } from "./present.ts";
 import { requireRight } from "./rights.ts";
+import { recordSharing } from "./sharing.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
 import type { MergeRequestSources } from "./sources.ts";
 
@@ -127,6 +128,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         if (!isNew) throw isOpenAlready(await store.findOpen(db, repository.id, pair));
         const triaged = triageChanges(wanted);
         if (triaged) await workItems.change(tx, { item, actor }, triaged);
+        await recordSharing(tx, actor, { from, repository, number: item.number });
         await changes.tell(tx, { item, actor }, "opened");
         return item.number;
       });

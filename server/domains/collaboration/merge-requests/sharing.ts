@@ -1,0 +1,26 @@
+/** The record for whoever owns a repository that is not public: commits of it are shown elsewhere from now on. */
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+import { recordAudit } from "../../operation/domain.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
+
+export interface Sharing {
+  /** Where the source branch is. */
+  from: RepositoryRef;
+  repository: RepositoryRef;
+  number: number;
+}
+
+/** In the transaction that opens the merge request. Nothing where everyone sees the commits anyway, or the same people do. */
+export async function recordSharing(
+  tx: Transaction,
+  actor: Actor,
+  { from, repository, number }: Sharing,
+): Promise<void> {
+  if (from.id === repository.id || from.visibility === "public") return;
+  await recordAudit(tx, actor, {
+    action: "merge_request.share",
+    target: { type: "repository", id: from.id, name: `${from.owner}/${from.name}` },
+    details: { proposed_to: `${repository.owner}/${repository.name}`, number },
+  });
+}
