@@ -26,7 +26,7 @@ export function ForeignProposal({ sourceRepo, source, target }: ForeignProposalP
     <>
       <Notice tone={isPrivate ? "warn" : "info"}>
         {isPrivate ? text.foreignPrivate(sourceRepo) : text.foreign(sourceRepo)}{" "}
-        <Link to={newMergeRequestAddress({ full_name: sourceRepo }, { source })}>
+        <Link to={newMergeRequestAddress({ full_name: sourceRepo }, { source })} data-inline>
           {text.proposeThere(sourceRepo)}
         </Link>
       </Notice>
