@@ -64,7 +64,8 @@ export const text = {
     `The commits of this branch will be taken over from ${name}, and shown here once the merge request is there.`,
   foreignPrivate: (name: string) =>
     `${name} is not public. Everyone who can read this repository will see the commits of this branch, and those that you push to it while the merge request is open.`,
-  proposeThere: (name: string) => `Propose it to ${name} itself instead`,
+  lookThere: (name: string) => `See what it changes in ${name}.`,
+  proposeThere: (name: string) => `Propose it to ${name} itself instead.`,
   // One
   parts: "Merge request",
   conversation: "Conversation",

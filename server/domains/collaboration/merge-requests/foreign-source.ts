@@ -58,6 +58,8 @@ export interface ForeignSourcesDeps extends Pick<Platform, "git" | "storage"> {
 
 /** For a request. */
 const patienceMs = 60_000;
+/** In the background, where others wait behind it; then it is tried again. */
+const followMs = 4 * 60_000;
 const tooLongText = "Taking over these commits takes too long just now: try again in a few minutes.";
 const tooLargeText = "These commits would make the repository larger than it may be.";
 
@@ -140,7 +142,8 @@ export function createForeignSources(deps: ForeignSourcesDeps): ForeignSources {
         return "same";
       }
       const has = [check.head_sha, check.target_sha];
-      if (!(await takeNew(source, { commit: tip, has }, signal))) return "same";
+      const patience = AbortSignal.any([signal, AbortSignal.timeout(followMs)]);
+      if (!(await takeNew(source, { commit: tip, has }, patience))) return "same";
       const actor = placeActor(source.source_pusher_id);
       const hasMoved = await db.transaction(async (tx) => {
         const item = await changes.lock(tx, check.repository_id, check.number ?? 0);

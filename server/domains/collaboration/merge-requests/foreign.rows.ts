@@ -15,5 +15,10 @@ export interface ForeignRows {
   };
   foreignSourcesMoved: never;
   noteProblem: never;
-  agree: never;
+  agree: {
+    id: string;
+    owner: string;
+    name: string;
+    visibility: "internal" | "private" | "public";
+  };
 }

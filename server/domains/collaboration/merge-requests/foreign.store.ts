@@ -19,7 +19,9 @@ export const statements = defineStatements<ForeignRows>({
     "update merge_requests set source_problem = $2 where id = $1 and source_problem is distinct from $2",
   agree: `
     update merge_requests m set source_problem = null, source_visibility = r.visibility
-    from repositories r where m.id = $1 and r.id = m.source_repository_id and m.source_repository_id <> m.repository_id`,
+    from repositories r join repository_names n on n.repository_id = r.id
+    where m.id = $1 and r.id = m.source_repository_id and m.source_repository_id <> m.repository_id and r.deleted_at is null
+    returning r.id, n.owner, n.name, r.visibility`,
 });
 
 export type ForeignSource = RowOf<typeof statements.findSource>;
@@ -46,7 +48,10 @@ export async function noteProblem(db: Queryable, id: string, problem: SourceProb
   await db.query(statements.noteProblem, [id, problem]);
 }
 
-/** The author shows what is pushed there to whoever reads the target, as visible as the source is now. */
-export async function agree(tx: Transaction, id: string): Promise<void> {
-  await tx.query(statements.agree, [id]);
+/**
+ * The author shows what is pushed there to whoever reads the target, as visible as the source is now, which is returned. Undefined where
+ * the branch is in the same repository, or its repository is gone.
+ */
+export function agree(tx: Transaction, id: string): Promise<RowOf<typeof statements.agree> | undefined> {
+  return tx.one(statements.agree, [id]);
 }

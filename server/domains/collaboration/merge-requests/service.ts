@@ -19,12 +19,11 @@ import type { ItemChanges, Place, WorkItems } from "../work-items/work-items.ts"
 import { pairOf, unknownBranch, type BranchPair, type Branches } from "./branches.ts";
 import type { MergeRequestChanges } from "./changes.ts";
 import type { ForeignSources } from "./foreign-source.ts";
-import { agree } from "./foreign.store.ts";
 import { listMergeRequests } from "./list.store.ts";
 import * as store from "./merge-requests.store.ts";
 import { presentMergeRequest } from "./present.ts";
 import { requireRight } from "./rights.ts";
-import { recordSharing } from "./sharing.ts";
+import { recordSharing, shareAgain } from "./sharing.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
 import type { MergeRequestSources } from "./sources.ts";
 
@@ -180,7 +179,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         await refuseSecond(tx, granted.repository.id, pair);
         if (!(await store.compareAgain(tx, { id: item.id, target: pair.target }, compared)))
           throw isOpenAlready(undefined);
-        if (actor.userId !== null && actor.userId === item.author_id) await agree(tx, item.id);
+        if (actor.userId !== null && actor.userId === item.author_id)
+          await shareAgain(tx, actor, { id: item.id, repository: granted.repository, number });
         await workItems.moveState(tx, { item, actor }, { state, event: { kind: "reopened" } });
         await changes.tell(tx, { item, actor }, "reopened");
       });

@@ -3,15 +3,16 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
+import { agree } from "./foreign.store.ts";
 
 export interface Sharing {
   /** Where the source branch is. */
-  from: RepositoryRef;
+  from: Pick<RepositoryRef, "id" | "owner" | "name" | "visibility">;
   repository: RepositoryRef;
   number: number;
 }
 
-/** In the transaction that opens the merge request. Nothing where everyone sees the commits anyway, or the same people do. */
+/** In the transaction that opens the merge request. Nothing where the commits are everyone's, or of the repository itself. */
 export async function recordSharing(
   tx: Transaction,
   actor: Actor,
@@ -23,4 +24,14 @@ export async function recordSharing(
     target: { type: "repository", id: from.id, name: `${from.owner}/${from.name}` },
     details: { proposed_to: `${repository.owner}/${repository.name}`, number },
   });
+}
+
+/** The author reopens it: what is pushed to the fork from now on is shown again. For other merge requests nothing. */
+export async function shareAgain(
+  tx: Transaction,
+  actor: Actor,
+  { id, ...shared }: Omit<Sharing, "from"> & { id: string },
+): Promise<void> {
+  const from = await agree(tx, id);
+  if (from) await recordSharing(tx, actor, { ...shared, from });
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { branchesOver, type BranchesOverRest } from "../../../support/branches-over-rest.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { lfsObject, lfsUpload } from "../../../support/lfs-server.ts";
 
 let server: ApiServer;
 let ada: TestPerson;
@@ -154,14 +155,23 @@ it.each(["merge", "squash", "rebase", "fast_forward"] as const)("is merged by %s
   expect(await strategies.tipOf(strategy)).toBe(head);
 });
 
-it("deletes the branch of a fork for who may push to both", async () => {
+it("brings large files, and deletes the branch of a fork for who may push to both", async () => {
   const mine = strategies ?? (await fork("deletes"));
-  await mine.branch("topic", { "deletes.txt": "1\n" });
+  const file = lfsObject("large");
+  await lfsUpload(server, mine.fullName, file, bob.token);
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${file.oid}\nsize ${file.size}\n`;
+  await mine.branch("topic", { "large.bin": pointer });
   const number = await open(mine.fullName, "topic");
   await as(bob)("PUT", `${mine.path}/collaborators/ada`, { permission: "write" });
   const merged = await as(ada)("PUT", `${M}/${number}/merge`, { delete_source_branch: true });
   expect(merged.status).toBe(200);
   expect(await mine.tipOf("topic")).toBeUndefined();
+  const { db } = server.container.platform;
+  const stored = await db.query(
+    "select oid from lfs_objects where repository_id = $1 and stored_at is not null",
+    [targetId],
+  );
+  expect(stored).toEqual([{ oid: file.oid }]);
 });
 
 it("stays, and can be merged, when the fork is deleted", async () => {
@@ -197,6 +207,12 @@ it("does not follow a fork that fewer people see, or to which its author may not
   expect(await has(secret)).toBe(false);
   for (const change of ["close", "reopen"]) await as(bob)("POST", `${M}/${number}/${change}`);
   expect(await hasHead(number, secret)).toMatchObject({ source_problem: null });
+  const shared = { proposed_to: "ada/engine", number };
+  expect(
+    await server.container.platform.db.query(
+      "select actor_username, details from audit_log where action = 'merge_request.share'",
+    ),
+  ).toEqual([{ actor_username: "bob", details: shared }]);
   await server.container.platform.db.query("update users set suspended = true where id = $1", [bob.id]);
   const { db } = server.container.platform;
   await db.query("update merge_requests set head_sha = $1, check_due_at = now() where head_sha = $2", [

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { $api } from "../../api/client.ts";
 import { text } from "../../text/merge-requests.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { compareAddress } from "../repositories/addresses.ts";
 import { newMergeRequestAddress } from "./addresses.ts";
 import { NewMergeRequestForm } from "./new-merge-request-form.tsx";
 
@@ -26,6 +27,13 @@ export function ForeignProposal({ sourceRepo, source, target }: ForeignProposalP
     <>
       <Notice tone={isPrivate ? "warn" : "info"}>
         {isPrivate ? text.foreignPrivate(sourceRepo) : text.foreign(sourceRepo)}{" "}
+        {comparison.data ? (
+          <>
+            <Link to={compareAddress({ full_name: sourceRepo }, target, source)} data-inline>
+              {text.lookThere(sourceRepo)}
+            </Link>{" "}
+          </>
+        ) : null}
         <Link to={newMergeRequestAddress({ full_name: sourceRepo }, { source })} data-inline>
           {text.proposeThere(sourceRepo)}
         </Link>
