@@ -40,7 +40,7 @@ export interface Followed {
   number: number | null;
   source_repository_id: string | null;
   head_sha: string;
-  target_sha: string;
+  target_branch: string;
 }
 
 type LargeFilesOf = Pick<Followed, "repository_id" | "source_repository_id">;
@@ -63,23 +63,27 @@ const followMs = 4 * 60_000;
 const tooLongText = "Taking over these commits takes too long just now: try again in a few minutes.";
 const tooLargeText = "These commits would make the repository larger than it may be.";
 
+/** `into` and `from` are repositories. */
+interface Taken {
+  into: string;
+  from: string;
+  commit: string;
+  /** Commits that the first one has. */
+  has: string[];
+}
+
 export function createForeignSources(deps: ForeignSourcesDeps): ForeignSources {
   const { db, git, storage, branches, changes } = deps;
 
   const tipIn = async (repositoryId: string, branch: string) =>
     (await branches.tips(repositoryId, { source: branch, target: branch })).target;
 
-  async function take(
-    targetId: string,
-    sourceId: string,
-    wanted: { commit: string; has: string[] },
-    signal: AbortSignal,
-  ) {
-    const places = { directory: storage.directory(targetId), from: storage.directory(sourceId) };
-    const maxBytes = await deps.storageUse.roomOf(targetId);
+  async function take({ from, into, commit, has }: Taken, signal: AbortSignal): Promise<void> {
+    const maxBytes = await deps.storageUse.roomOf(into);
     if (maxBytes <= 0) throw new TooMuchToBring(undefined);
-    await bringCommit(git, { ...places, ...wanted, maxBytes, signal });
-    await deps.storageMeter.mark(db, targetId);
+    const places = { directory: storage.directory(into), from: storage.directory(from) };
+    await bringCommit(git, { ...places, commit, has, maxBytes, signal });
+    await deps.storageMeter.mark(db, into);
   }
 
   /** Why nothing may come any more; null: it may. */
@@ -96,37 +100,29 @@ export function createForeignSources(deps: ForeignSourcesDeps): ForeignSources {
   }
 
   /** False where it may not come. */
-  async function takeNew(
-    source: store.ForeignSource,
-    wanted: { commit: string; has: string[] },
-    signal: AbortSignal,
-  ) {
-    const { id, repository_id: targetId, source_repository_id: sourceId } = source;
+  async function takeNew(source: store.ForeignSource, taken: Taken, signal: AbortSignal): Promise<boolean> {
     let problem = await problemOf(source);
-    if (problem === null && sourceId !== null)
-      await take(targetId, sourceId, wanted, signal).catch((error: unknown) => {
+    if (problem === null)
+      await take(taken, signal).catch((error: unknown) => {
         if (!(error instanceof TooMuchToBring)) throw error;
         problem = "size";
       });
-    await store.noteProblem(db, id, problem);
+    await store.noteProblem(db, source.id, problem);
     return problem === null;
   }
 
   return {
-    async bring({ id: targetId }, sourceId, pair) {
+    async bring({ id: into }, from, pair) {
       checkBranchName("source_branch", pair.source);
       checkBranchName("target_branch", pair.target);
-      const [head, target] = await Promise.all([tipIn(sourceId, pair.source), tipIn(targetId, pair.target)]);
+      const [head, target] = await Promise.all([tipIn(from, pair.source), tipIn(into, pair.target)]);
       if (!head) throw unknownBranch("source_branch", pair.source);
       if (!target) throw unknownBranch("target_branch", pair.target);
-      const places = { directory: storage.directory(targetId), from: storage.directory(sourceId) };
-      const base = commonBase(
-        pair,
-        head,
-        await baseAcross(git.run, { ...places, here: target, there: head }),
-      );
+      const places = { directory: storage.directory(into), from: storage.directory(from) };
+      const common = await baseAcross(git.run, { ...places, here: target, there: head });
+      const base = commonBase(pair, head, common);
       const signal = AbortSignal.timeout(patienceMs);
-      await take(targetId, sourceId, { commit: head, has: [target] }, signal).catch((error: unknown) => {
+      await take({ into, from, commit: head, has: [target] }, signal).catch((error: unknown) => {
         if (error instanceof TooMuchToBring) throw new AppError("quota_exceeded", { message: tooLargeText });
         throw signal.aborted ? new AppError("unavailable", { message: tooLongText, cause: error }) : error;
       });
@@ -141,9 +137,12 @@ export function createForeignSources(deps: ForeignSourcesDeps): ForeignSources {
         await store.noteProblem(db, check.id, null);
         return "same";
       }
-      const has = [check.head_sha, check.target_sha];
+      const { repository_id: into, source_repository_id: from } = source;
+      // Both are kept by refs, so the repository has them.
+      const target = await tipIn(into, check.target_branch);
+      const taken = { into, from, commit: tip, has: [check.head_sha, ...(target ? [target] : [])] };
       const patience = AbortSignal.any([signal, AbortSignal.timeout(followMs)]);
-      if (!(await takeNew(source, { commit: tip, has }, patience))) return "same";
+      if (!(await takeNew(source, taken, patience))) return "same";
       const actor = placeActor(source.source_pusher_id);
       const hasMoved = await db.transaction(async (tx) => {
         const item = await changes.lock(tx, check.repository_id, check.number ?? 0);

@@ -149,8 +149,8 @@ it.each(["merge", "squash", "rebase", "fast_forward"] as const)("is merged by %s
   expect([merged.status, merged.json.message]).toEqual([200, undefined]);
   const tip = await upstream.tipOf("main");
   expect(merged.json).toMatchObject({ state: "merged", merge_sha: tip, head_sha: head });
-  if (strategy === "merge")
-    expect((await upstream.commitOf(tip)).message).toMatch(/^Merge branch 'bob:merge' into main\n/);
+  const { message } = await upstream.commitOf(tip);
+  expect(message.startsWith("Merge branch 'bob:merge' into main\n")).toBe(strategy === "merge");
   // Ada may not push to the fork.
   expect(await strategies.tipOf(strategy)).toBe(head);
 });
