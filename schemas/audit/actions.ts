@@ -74,6 +74,8 @@ export const auditActions = {
   "issue.delete": "issue deleted with its comments",
   "review.dismiss": "review of somebody else dismissed, or the own one withdrawn",
   "comment.delete": "comment of somebody else deleted",
+  "merge_request.share":
+    "branch of a repository that is not public proposed to another one, whose readers see its commits",
   "push.signed": "signed push recorded, with its certificate and, if known, the signer",
   "push.override": "push allowed by an exception to the rule named in `rule`",
   "user.create": "account created",

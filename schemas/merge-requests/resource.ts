@@ -48,7 +48,15 @@ export const MergeRequest = z
     source_repo: z
       .object({ id: idOf("repo"), full_name: z.string(), url: z.string() })
       .nullable()
-      .describe("Where the source branch is; null: that repository was deleted."),
+      .describe(
+        "Where the source branch is; null: that repository was deleted. One that is not public has the name that it had when it was proposed.",
+      ),
+    source_problem: z
+      .string()
+      .nullable()
+      .describe(
+        "Why commits that were pushed to the source branch of a fork do not come here; null: they do.",
+      ),
     head_sha: objectId.describe(
       "Tip of the source branch; of one that is not open any more, as it was then. `refs/merge-requests/NUMBER/head` keeps it.",
     ),
@@ -109,6 +117,12 @@ export const MergeRequestCreate = z
     title: ItemTitle,
     description: MarkdownBody.optional(),
     source_branch: branch,
+    source_repo: z
+      .string()
+      .max(201)
+      .regex(/^[^/\s]+\/[^/\s]+$/, "Write it as OWNER/NAME.")
+      .optional()
+      .describe("`OWNER/NAME` of the fork with the source branch; the default is this repository."),
     target_branch: branch.optional().describe("Default: the default branch."),
     draft,
     reviewers: z
@@ -158,7 +172,9 @@ export const MergeRequestMerge = z
     delete_source_branch: z
       .boolean()
       .prefault(false)
-      .describe("Afterwards. It stays where a rule protects it, or where it has moved meanwhile."),
+      .describe(
+        "Afterwards. It stays where a rule protects it, where it has moved meanwhile, and in a fork to which the caller may not push.",
+      ),
   })
   .meta({ id: "MergeRequestMerge", examples: [{ strategy: "squash", delete_source_branch: true }] });
 export type MergeRequestMerge = z.output<typeof MergeRequestMerge>;

@@ -70,19 +70,19 @@ export const listMergeRequests = route({
 });
 
 export const createMergeRequest = route({
-  ...write,
+  ...signedIn,
   id: "createMergeRequest",
   method: "post",
   path: all,
-  summary: "Propose to merge a branch of this repository into another one",
+  summary: "Propose to merge a branch, of this repository or of a fork, into another one",
   description:
-    "The source branch must have commits that the target branch lacks. 409 where a merge request with these branches is open already; the message names it.",
+    "A branch of this repository takes Write here. With `source_repo` it is a branch of a fork of it, of what it was forked from, or of another fork of the same; that takes Write and the scope `repo:read` there, and only reading here. The commits of that branch come over, so that everyone who may read this repository sees them, also where the fork is private; so does what is pushed to it while the merge request is open. The source branch must have commits that the target branch lacks. 409 where a merge request with these branches is open already; the message names it.",
   params: RepositoryParams,
   body: MergeRequestCreate,
   bodyLimitBytes,
   status: 201,
   response: MergeRequest,
-  errors: ["conflict", "repository_archived"],
+  errors: ["conflict", "repository_archived", "quota_exceeded"],
 });
 
 export const getMergeRequest = route({
@@ -167,7 +167,7 @@ export const mergeMergeRequest = route({
   bodyLimitBytes,
   status: 200,
   response: MergeRequest,
-  errors: ["conflict", "repository_archived", "repository_mirrored"],
+  errors: ["conflict", "repository_archived", "repository_mirrored", "quota_exceeded"],
 });
 
 export const listMergeRequestCommits = route({

@@ -2,6 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addressWithToken, createGitClient, type GitClient } from "../integration/git/git-client.ts";
+import { fetchOf, sendGit } from "../support/git-packets.ts";
 import { startForkBed, type ForkBed, type Pair } from "../support/fork-bed.ts";
 
 let bed: ForkBed;
@@ -122,4 +123,35 @@ test("what no branch of the upstream reaches does not come, and looking leaves n
   expect(left.filter((name) => name.startsWith("tmp_"))).toEqual([]);
   const alternates = await readdir(`${directoryOf(pair.id)}/objects/info`).catch(() => []);
   expect(alternates).not.toContain("alternates");
+});
+
+test("a merge request brings its branch over, and opens no other window between the fork and its upstream", async () => {
+  const pair = await bed.pair();
+  const { server, ada, bob } = bed;
+  await bed.commit(bob, pair.fork, { file: "a.txt", text: "shown" });
+  const hidden = await bed.commit(bob, pair.fork, { branch: "topic", file: "b.txt", text: "secret" });
+  const body = { title: "Bring it", source_repo: `bob/${pair.name}`, source_branch: "main" };
+  const made = await bed.send(bob, "POST", `${pair.upstream}/merge-requests`, body);
+  expect([made.status, await has(pair.upstreamId, made.json.head_sha)]).toEqual([201, true]);
+  expect(await has(pair.upstreamId, hidden)).toBe(false);
+  const name = `ada/${pair.name}`;
+  for (const version of [0, 1, 2]) {
+    const asked = { name, service: "upload-pack", version, token: ada.token } as const;
+    const { text } = await sendGit(server, { ...asked, body: fetchOf(version, [`want ${hidden}`]) });
+    expect([version, text]).toEqual([version, expect.stringContaining("not our ref")]);
+  }
+  for (const [owner, id] of [
+    [ada, pair.upstreamId],
+    [bob, pair.id],
+  ] as const) {
+    const path = `//${owner.username}/${pair.name}.git/info/refs?service=git-receive-pack`;
+    const { status, text } = await bed.send(owner, "GET", path);
+    expect([status, text.includes(".have"), text.includes("refs/heads/main")]).toEqual([200, false, true]);
+    const info = await readdir(`${directoryOf(id)}/objects/info`);
+    expect(info.filter((each) => each.includes("alternates"))).toEqual([]);
+  }
+  await bed.send(ada, "PATCH", pair.upstream, { visibility: "private" });
+  await expectHidden(pair, await bed.commit(ada, pair.upstream, { file: "c.txt", text: "secret" }));
+  const address = `${pair.upstream}/merge-requests/${made.json.number}`;
+  expect((await bed.send(bob, "GET", address)).status).toBe(404);
 });

@@ -1,4 +1,4 @@
-/** The pages of merge requests: created from two branches, talked about, merged, closed, found; and what a reader sees of that. */
+/** The pages of merge requests: created from two branches, or from a fork's, talked about, merged, closed, found; and what a reader sees of that. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser, Page, Route } from "playwright-core";
 import type { ApiServer } from "../support/api-server.ts";
@@ -10,6 +10,7 @@ import { openVisitor, password, startWebServer, type Visitor } from "../support/
 let server: ApiServer;
 let browser: Browser;
 let ada: Visitor;
+let reader: Visitor;
 let sender: Sender;
 let page: Page;
 const at = "/repos/ada/app";
@@ -159,7 +160,7 @@ test("what others wrote is text, and who only reads finds nothing to press", asy
   expect(await page.getByLabel("Title").inputValue()).toBe(evil);
   await press("Create merge request");
   await page.getByRole("heading", { name: evil }).waitFor();
-  const reader = await openVisitor(browser, server.webUrl);
+  reader = await openVisitor(browser, server.webUrl);
   await reader.signIn("bob", password);
   await reader.goto("/ada/app/merge-requests/3");
   await reader.page.getByRole("heading", { name: evil }).waitFor();
@@ -167,4 +168,31 @@ test("what others wrote is text, and who only reads finds nothing to press", asy
   expect(await reader.page.getByRole("button", { name: /Merge|Edit|Close|draft/ }).count()).toBe(0);
   expect(await reader.page.locator("main script, main [onerror]").count()).toBe(0);
   await lookAtPage(reader);
+});
+
+test("a branch of a fork is proposed to what it was forked from", async () => {
+  const bob = openBrowser(server);
+  await bob.signIn("bob", password);
+  await bob.send("POST", `${at}/forks`, {});
+  await bob.send("POST", "/repos/bob/app/branches", { name: "idea", ref: "main" });
+  const content = Buffer.from("an idea\n").toString("base64");
+  const file = { branch: "idea", message: "Have an idea", content };
+  expect((await bob.send("PUT", "/repos/bob/app/contents/idea.txt", file)).status).toBe(200);
+  await reader.goto("/bob/app/branches");
+  await reader.page.getByRole("link", { name: "Create merge request for idea" }).click();
+  await reader.page.waitForURL(/\/ada\/app\/merge-requests\/new/);
+  await reader.page.getByText("bob/app is not public.").waitFor();
+  expect(await reader.page.getByLabel("From repository").inputValue()).toBe("bob/app");
+  expect(await reader.page.getByLabel("Title").inputValue()).toBe("Have an idea");
+  await lookAtPage(reader);
+  await reader.page.getByRole("button", { name: "Create merge request" }).click();
+  await reader.page.getByText("wants to merge 1 commit into main from bob:idea").waitFor();
+  await lookAtPage(reader);
+  await ada.goto("/ada/app/merge-requests");
+  await page.getByText("bob:idea into main").waitFor();
+  expect((await bob.send("DELETE", "/repos/bob/app")).status).toBe(204);
+  await page.getByRole("link", { name: "Have an idea" }).click();
+  await page.getByText("idea of a deleted repository").waitFor();
+  await page.getByText("No conflicts with main.").waitFor();
+  expect(await page.getByRole("checkbox", { name: /^Delete / }).count()).toBe(0);
 });

@@ -5,7 +5,8 @@ import { UsageError } from "../../connection/settings.ts";
 import { contextOf } from "../../context.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import { git, hasBranch, remoteOf } from "./local-git.ts";
-import { parseNumber } from "./show.ts";
+import { parseNumber, type MergeRequest } from "./show.ts";
+import { foreignOwner } from "./source.ts";
 
 /** A branch of that name goes forward, or stays as it is where it has commits of its own. */
 export async function checkout(text: string, _options: object, command: Command): Promise<void> {
@@ -13,7 +14,7 @@ export async function checkout(text: string, _options: object, command: Command)
   const place = await repository();
   const params = { path: { ...place, number: parseNumber(text) } };
   const found = await valueOf(api.GET("/repos/{owner}/{repo}/merge-requests/{number}", { params }));
-  const branch = found.source_branch;
+  const branch = localName(found);
   if (branch.startsWith("-")) throw new UsageError("git cannot check out a branch with this name");
   const remote = await remoteOf(place, connection.url);
   await git("fetch", "--quiet", "--end-of-options", remote, `refs/merge-requests/${found.number}/head`);
@@ -22,4 +23,11 @@ export async function checkout(text: string, _options: object, command: Command)
     await git("merge", "--quiet", "--ff-only", "FETCH_HEAD");
   } else await git("switch", "--quiet", "--create", branch, "FETCH_HEAD");
   print(found, () => terminalSafe(`on ${branch} at ${found.head_sha.slice(0, 12)}`));
+}
+
+/** A branch of a fork may be called as one here, such as `main`, with which it must not be mixed up. */
+function localName(shown: MergeRequest): string {
+  if (shown.source_repo === null) return `merge-request-${shown.number}`;
+  const owner = foreignOwner(shown);
+  return owner === undefined ? shown.source_branch : `${owner}/${shown.source_branch}`;
 }

@@ -7,11 +7,13 @@ import { UsageError } from "../../connection/settings.ts";
 import { contextOf } from "../../context.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { currentBranch } from "./local-git.ts";
+import { proposalOf } from "./source.ts";
 
 interface CreateOptions {
   title?: string;
   description?: string;
   source?: string;
+  head?: string;
   target?: string;
   draft?: true;
   fill?: true;
@@ -22,11 +24,14 @@ interface CreateOptions {
 
 export function addCreateCommand(mr: Command): void {
   mr.command("create")
-    .description("Propose a branch that is pushed; by default the one that is checked out")
+    .description(
+      "Propose a branch that is pushed; by default the one that is checked out, and in a clone of a fork to what it was forked from",
+    )
     .option("-t, --title <text>", "title")
     .option("-d, --description <text>", "description, as Markdown")
     .option("--fill", "take title and description from the commits where they are not given")
     .option("--source <branch>", "branch with the changes (default: the one of this checkout)")
+    .option("--head <owner:branch>", "branch of the fork of this owner, or OWNER/NAME:BRANCH")
     .option("--target <branch>", "branch that gets them (default: the default branch)")
     .option("--draft", "not ready to be merged yet")
     .option("-l, --labels <label...>", "labels")
@@ -36,10 +41,18 @@ export function addCreateCommand(mr: Command): void {
 }
 
 async function create(options: CreateOptions, command: Command): Promise<void> {
-  const { api, print, repository } = await contextOf(command);
-  const path = await repository();
-  const source = options.source ?? (await currentBranch());
-  const filled = options.fill ? await textsOf(api, path, { source, target: options.target }) : undefined;
+  const { api, flags, print, repository } = await contextOf(command);
+  if (options.source !== undefined && options.head !== undefined)
+    throw new UsageError("give --source or --head, not both");
+  const head = options.source ?? options.head ?? (await currentBranch());
+  const isNamed = flags.repo !== undefined;
+  const {
+    target: path,
+    branch: source,
+    from,
+  } = await proposalOf(api, { place: await repository(), isNamed, head });
+  const texts = { source, target: options.target };
+  const filled = options.fill ? await textsOf(api, from ?? path, texts) : undefined;
   const title = options.title ?? filled?.title;
   if (title === undefined) throw new UsageError("give --title, or --fill to take it from the commits");
   const { target, draft, labels, assignees, reviewers } = options;
@@ -47,6 +60,7 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
   const body = {
     title,
     source_branch: source,
+    ...(from && { source_repo: `${from.owner}/${from.repo}` }),
     ...omitUndefined({ target_branch: target, description, draft, labels, assignees, reviewers }),
   };
   const made = await valueOf(api.POST("/repos/{owner}/{repo}/merge-requests", { params: { path }, body }));

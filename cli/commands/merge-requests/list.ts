@@ -6,6 +6,7 @@ import { parseCount } from "../../options/count.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderList } from "../../output/table.ts";
 import { mergeRequestStates } from "@forgeline/client/generated/choices.ts";
+import { sourceName } from "./source.ts";
 import { standingOf, type MergeRequest } from "./show.ts";
 
 interface ListOptions {
@@ -53,7 +54,7 @@ async function list(options: ListOptions, command: Command): Promise<void> {
   const rows = found.map((each) => [
     `!${each.number}`,
     each.title,
-    `${each.source_branch} → ${each.target_branch}`,
+    `${sourceName(each)} → ${each.target_branch}`,
     each.author?.username ?? "",
     standingOf(each),
   ]);

@@ -3,6 +3,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { parseCount } from "../../options/count.ts";
 import { renderFields } from "../../output/fields.ts";
 import { safeLines } from "../../output/safe-lines.ts";
+import { sourceName } from "./source.ts";
 
 export type MergeRequest = Schemas["MergeRequest"];
 
@@ -28,9 +29,11 @@ export function render(shown: MergeRequest): string {
   const reviewers = [...shown.reviewers.map(({ username }) => username), ...shown.reviewer_teams];
   const fields = renderFields([
     ["title", `!${number} ${title}`],
-    ["branches", `${shown.source_branch} → ${shown.target_branch}`],
+    ["branches", `${sourceName(shown)} → ${shown.target_branch}`],
     ["author", author?.username ?? "a deleted account"],
     ["standing", standingOf(shown)],
+    ...(shown.source_repo === null ? [["source", "its repository is deleted"] as const] : []),
+    ...(shown.source_problem === null ? [] : [["source", shown.source_problem] as const]),
     ...shown.blocked_by.map((reason) => ["blocked by", reason] as const),
     ...(shown.conflicts.length > 0 ? [["conflicts", shown.conflicts.join(", ")] as const] : []),
     ...(shown.merge_sha ? [["merged as", shown.merge_sha] as const] : []),

@@ -34,7 +34,7 @@ export interface CollaborationDeps {
 
 export type Collaboration = ReturnType<typeof createCollaboration>;
 
-export function createCollaboration({ platform, accounts, hosting }: CollaborationDeps) {
+export function createCollaboration({ platform, policy, accounts, hosting }: CollaborationDeps) {
   const { db, addresses } = platform;
   const labels = createLabelService({ db, addresses });
   const milestones = createMilestoneService({ db, addresses });
@@ -47,6 +47,7 @@ export function createCollaboration({ platform, accounts, hosting }: Collaborati
   const reviewers = createReviewers(parts);
   const { reviewedMergeRequests, ...ofMergeRequests } = createMergeRequests({
     platform,
+    policy,
     accounts,
     hosting,
     workItems,

@@ -20,6 +20,7 @@ import { createContentsService } from "./contents/service.ts";
 import { createContentsWriter } from "./contents/writer.ts";
 import { createDeployKeyService } from "./deploy-keys/service.ts";
 import { createFollowers, type HostingFollowers } from "./followers.ts";
+import { createForkNetwork } from "./forks/network.ts";
 import { createUpstreams } from "./forks/upstreams.ts";
 import { createForkService } from "./forks/forks.ts";
 import { createGitAccess } from "./git-access/service.ts";
@@ -207,6 +208,7 @@ function createRepositories(deps: HostingDeps, parts: RepositoryParts) {
       whenTransferred: followers.transferred,
     }),
     upstreams: createUpstreams({ ...shared, repositories }),
+    forkNetwork: createForkNetwork(stored),
     forks: createForkService({ ...shared, repositories, removeContent, copyContent: lfs.copyObjects }),
   };
 }
@@ -250,6 +252,7 @@ export type { ContentsService } from "./contents/service.ts";
 export type { ContentsWriter } from "./contents/writer.ts";
 export type { DeployKeyService } from "./deploy-keys/service.ts";
 export type { ForkService } from "./forks/forks.ts";
+export type { ForkNetwork } from "./forks/network.ts";
 export type { Upstreams } from "./forks/upstreams.ts";
 export type { GitExchange, GitProgram } from "./git-access/exchange.ts";
 export type { GitAccess } from "./git-access/service.ts";

@@ -1334,11 +1334,16 @@ create table merge_requests (
   merged_by text,
   merge_sha text,
   merge_strategy text,
+  source_name text,
+  source_visibility text,
+  source_pusher_id text,
+  source_problem text,
   constraint merge_requests_pkey PRIMARY KEY (id),
   constraint merge_requests_id_fkey FOREIGN KEY (id) REFERENCES work_items(id) ON DELETE CASCADE,
   constraint merge_requests_merged_by_fkey FOREIGN KEY (merged_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint merge_requests_merging_by_fkey FOREIGN KEY (merging_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint merge_requests_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint merge_requests_source_pusher_id_fkey FOREIGN KEY (source_pusher_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint merge_requests_source_repository_id_fkey FOREIGN KEY (source_repository_id) REFERENCES repositories(id) ON DELETE SET NULL,
   constraint merge_requests_target_pusher_id_fkey FOREIGN KEY (target_pusher_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint merge_requests_check CHECK (((merged_at IS NULL) = (merge_sha IS NULL))),
@@ -1351,6 +1356,8 @@ create table merge_requests (
   constraint merge_requests_merging_head_sha_check CHECK ((merging_head_sha ~ '^[0-9a-f]{40}$'::text)),
   constraint merge_requests_merging_sha_check CHECK ((merging_sha ~ '^[0-9a-f]{40}$'::text)),
   constraint merge_requests_merging_strategy_check CHECK ((merging_strategy = ANY (ARRAY['merge'::text, 'squash'::text, 'rebase'::text, 'fast_forward'::text]))),
+  constraint merge_requests_source_problem_check CHECK ((source_problem = ANY (ARRAY['access'::text, 'visibility'::text, 'size'::text]))),
+  constraint merge_requests_source_visibility_check CHECK ((source_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
   constraint merge_requests_target_sha_check CHECK ((target_sha ~ '^[0-9a-f]{40}$'::text))
 );
 CREATE INDEX merge_requests_due ON public.merge_requests USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);

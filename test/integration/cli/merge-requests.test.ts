@@ -65,3 +65,44 @@ test("its branch is checked out in a clone, and it is merged", async () => {
   expect(await people.told(ada, "commit", "view", "main", "-R", "ada/code")).toContain("Retry");
   expect(await people.told(ada, "branch", "list", "-R", "ada/code")).not.toContain("fix/");
 });
+
+test("a branch of a fork is proposed from a clone of the fork, or by its owner's name", async () => {
+  const { server, cli } = people;
+  const bob = await server.person("bob");
+  await people.told(ada, "repo", "create", "open", "--public");
+  const remote = (owner: string, token: string) =>
+    server.webUrl.replace("https://", `https://${owner}:${token}@`).concat(`/${owner}/open.git`);
+  await inClone("push", "-q", remote("ada", ada.token), "main");
+  await server.api("POST", "/repos/ada/open/forks", { token: bob.token, body: {} });
+  const fork = await client.workTree({ "a.txt": "a\n" });
+  await client.ok(["remote", "add", "origin", remote("bob", bob.token)], { cwd: fork });
+  await client.ok(["fetch", "-q", "origin"], { cwd: fork });
+  for (const branch of ["idea", "plan"]) {
+    await client.ok(["checkout", "-q", "-b", branch, "origin/main"], { cwd: fork });
+    await client.commit(fork, { [`${branch}.txt`]: "x\n" }, `Have an ${branch}`);
+    await client.ok(["push", "-q", "origin", branch], { cwd: fork });
+  }
+  const env = { FORGELINE_TOKEN: bob.token, GIT_SSL_CAINFO: server.caFile };
+  const made = await cli.run(["mr", "create", "--fill", "--source", "idea"], { env, cwd: fork });
+  expect([made.stderr, made.stdout]).toEqual(["", `opened !1: ${server.webUrl}/ada/open/merge-requests/1\n`]);
+  const create = (...args: string[]) => people.as(bob, "mr", "create", "-R", "ada/open", "--fill", ...args);
+  expect((await create("--head", "bob:plan")).stdout).toContain("opened !2");
+  expect((await create("--head", "eve:plan")).stderr).toContain("eve has no fork of ada/open");
+  expect((await create("--head", "bob:plan", "--source", "plan")).stderr).toContain("not both");
+  const listed = await people.told(ada, "mr", "list", "-R", "ada/open");
+  expect(listed).toMatch(/!2\tHave an plan\tbob:plan → main\tbob\t.*\n!1\tHave an idea\tbob:idea → main/);
+  const checkout = await cli.run(["mr", "checkout", "2", "-R", "ada/open"], {
+    env: { ...env, FORGELINE_TOKEN: ada.token },
+    cwd: await cloneOfOpen(remote("ada", ada.token)),
+  });
+  expect([checkout.stderr, checkout.stdout]).toEqual([
+    "",
+    expect.stringMatching(/^on bob\/plan at [0-9a-f]{12}\n$/),
+  ]);
+});
+
+async function cloneOfOpen(address: string): Promise<string> {
+  const folder = `${client.home}/open`;
+  await client.ok(["clone", "-q", address, folder]);
+  return folder;
+}

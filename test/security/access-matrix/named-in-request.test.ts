@@ -10,45 +10,45 @@ import { makeCast, type Cast } from "./cast.ts";
 import { ensure } from "./places.ts";
 
 /**
- * `company` is a runner of the organization. `private` was offered to the owner of the personal ones, `open` has `read` on it, and `hidden` is a secret team. A dash is not
+ * `company` is a runner of the organization. `private` was offered to the owner of the personal ones, `open` has `read` on it, and `hidden` is a secret team. `propose` names a branch that is not there: 422 is for who may name one. A dash is not
  * asked: it would be done.
  */
 const table = `
-caller                                 runner  instance  company  offer  accept  describe  hide   grant  top    below  other  create
-nobody                                 401     401       401      404    404     404       404    401    401    401    401    401
-stranger                               404     404       404      404    404     404       404    404    404    404    404    422
-member                                 404     404       403      404    404     404       404    403    403    422    403    ok
-member by team: write                  403     404       403      404    404     403       403    403    403    422    403    ok
-member by team: admin                  ok      404       403      ok     404     ok        ok     403    403    422    403    ok
-member of teams                        403     404       403      404    404     403       403    403    403    403    403    ok
-maintainer of teams                    403     404       403      404    404     403       403    403    403    ok     403    ok
-member of a nested team                404     404       403      404    404     404       404    403    403    422    403    ok
-collaborator: read                     403     404       404      404    404     403       403    404    404    404    404    422
-collaborator: triage                   403     404       404      404    404     403       403    404    404    404    404    422
-collaborator: write                    403     404       404      404    404     403       403    404    404    404    404    422
-collaborator: maintain                 403     404       404      404    404     ok        403    404    404    404    404    422
-collaborator: admin                    ok      404       404      ok     404     ok        ok     404    404    404    404    422
-owner                                  ok      404       ok       ok     404     ok        ok     ok     ok     ok     404    ok
-owner of the personal ones             403     404       404      ok     -       403       403    404    404    404    404    422
-site administrator                     ok      ok        ok       ok     404     ok        ok     ok     ok     ok     404    ok
-owner's browser                        ok      404       ok       ok     404     ok        ok     ok     ok     ok     404    ok
-bot                                    404     404       403      404    404     404       404    403    403    422    403    403
-bot by team: write                     403     404       403      404    404     403       403    403    403    422    403    403
-bot of another organization            404     404       404      404    404     404       404    404    404    404    404    403
-owner's token for these repositories   403     403       403      ok     404     ok        ok     403    403    403    403    403
-owner's token for another repository   403     403       403      404    404     404       404    403    403    403    403    403
-owner's token for other addresses      403     403       403      403    403     403       403    403    403    403    403    403
-job of the private repository          403     403       403      scope  scope   scope     scope  403    403    403    403    403
-job that may write                     403     403       403      scope  scope   scope     scope  403    403    403    403    403
-job of a run that no user started      403     403       403      scope  scope   scope     scope  403    403    403    403    403
-owner's app                            ok      404       ok       ok     404     ok        ok     ok     ok     ok     404    ok
-owner's app: repo:read, org:read       scope   scope     scope    scope  scope   scope     scope  scope  scope  scope  scope  scope
-expired token                          401     401       401      401    401     401       401    401    401    401    401    401
-revoked token                          401     401       401      401    401     401       401    401    401    401    401    401
-token of a suspended owner             401     401       401      401    401     401       401    401    401    401    401    401
-unknown token                          401     401       401      401    401     401       401    401    401    401    401    401
-expired token of an app                401     401       401      401    401     401       401    401    401    401    401    401
-refresh token                          401     401       401      401    401     401       401    401    401    401    401    401
+caller                                 runner  instance  company  offer  accept  describe  hide   grant  top    below  other  create  propose
+nobody                                 401     401       401      404    404     404       404    401    401    401    401    401     404
+stranger                               404     404       404      404    404     404       404    404    404    404    404    422     404
+member                                 404     404       403      404    404     404       404    403    403    422    403    ok      404
+member by team: write                  403     404       403      404    404     403       403    403    403    422    403    ok      422
+member by team: admin                  ok      404       403      ok     404     ok        ok     403    403    422    403    ok      422
+member of teams                        403     404       403      404    404     403       403    403    403    403    403    ok      403
+maintainer of teams                    403     404       403      404    404     403       403    403    403    ok     403    ok      403
+member of a nested team                404     404       403      404    404     404       404    403    403    422    403    ok      404
+collaborator: read                     403     404       404      404    404     403       403    404    404    404    404    422     403
+collaborator: triage                   403     404       404      404    404     403       403    404    404    404    404    422     403
+collaborator: write                    403     404       404      404    404     403       403    404    404    404    404    422     422
+collaborator: maintain                 403     404       404      404    404     ok        403    404    404    404    404    422     422
+collaborator: admin                    ok      404       404      ok     404     ok        ok     404    404    404    404    422     422
+owner                                  ok      404       ok       ok     404     ok        ok     ok     ok     ok     404    ok      422
+owner of the personal ones             403     404       404      ok     -       403       403    404    404    404    404    422     403
+site administrator                     ok      ok        ok       ok     404     ok        ok     ok     ok     ok     404    ok      422
+owner's browser                        ok      404       ok       ok     404     ok        ok     ok     ok     ok     404    ok      422
+bot                                    404     404       403      404    404     404       404    403    403    422    403    403     404
+bot by team: write                     403     404       403      404    404     403       403    403    403    422    403    403     422
+bot of another organization            404     404       404      404    404     404       404    404    404    404    404    403     404
+owner's token for these repositories   403     403       403      ok     404     ok        ok     403    403    403    403    403     422
+owner's token for another repository   403     403       403      404    404     404       404    403    403    403    403    403     404
+owner's token for other addresses      403     403       403      403    403     403       403    403    403    403    403    403     403
+job of the private repository          403     403       403      scope  scope   scope     scope  403    403    403    403    403     scope
+job that may write                     403     403       403      scope  scope   scope     scope  403    403    403    403    403     scope
+job of a run that no user started      403     403       403      scope  scope   scope     scope  403    403    403    403    403     scope
+owner's app                            ok      404       ok       ok     404     ok        ok     ok     ok     ok     404    ok      422
+owner's app: repo:read, org:read       scope   scope     scope    scope  scope   scope     scope  scope  scope  scope  scope  scope   scope
+expired token                          401     401       401      401    401     401       401    401    401    401    401    401     401
+revoked token                          401     401       401      401    401     401       401    401    401    401    401    401     401
+token of a suspended owner             401     401       401      401    401     401       401    401    401    401    401    401     401
+unknown token                          401     401       401      401    401     401       401    401    401    401    401    401     401
+expired token of an app                401     401       401      401    401     401       401    401    401    401    401    401     401
+refresh token                          401     401       401      401    401     401       401    401    401    401    401    401     401
 `;
 
 interface Asked {
@@ -92,6 +92,11 @@ beforeAll(async () => {
     below: { method: "POST", path: teams, body: { name: "nested", parent: "hidden" } },
     other: { method: "DELETE", path: "/orgs/acme/members/stranger" },
     create: { method: "POST", path: "/repos", body: { owner: "acme", name: "private" } },
+    propose: {
+      method: "POST",
+      path: `${repository}/merge-requests`,
+      body: { title: "A branch of its own", source_branch: "none" },
+    },
   };
 });
 afterAll(() => server.stop());

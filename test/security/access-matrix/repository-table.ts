@@ -139,7 +139,7 @@ updateComment                            issue:write     read      refused   -  
 deleteComment                            issue:write     read      refused   -         present
 
 listMergeRequests                        mr:read         read      works     reads     present
-createMergeRequest                       mr:write        write     refused   -         present
+createMergeRequest                       mr:write        read      refused   -         present
 getMergeRequest                          mr:read         read      works     reads     present
 updateMergeRequest                       mr:write        read      refused   -         present
 closeMergeRequest                        mr:write        read      refused   -         present

@@ -49,6 +49,7 @@ const forSignedIn: ReadonlySet<string> = new Set([
   "createIssueComment",
   "updateComment",
   "deleteComment",
+  "createMergeRequest",
   "updateMergeRequest",
   "closeMergeRequest",
   "reopenMergeRequest",

@@ -57,7 +57,15 @@ export const text = {
   created: "Merge request created.",
   commits: "Commits",
   newestCommits: (count: number) => `Only the newest ${count} commits are shown.`,
-  mayNotCreate: "Creating a merge request from a branch of this repository takes the permission Write.",
+  mayNotCreate:
+    "Creating a merge request from a branch of this repository takes the permission Write. Without it, fork the repository, push a branch to your fork, and propose that one.",
+  sourceRepo: "From repository",
+  foreign: (name: string) =>
+    `The commits of this branch will be taken over from ${name}, and shown here once the merge request is there.`,
+  foreignPrivate: (name: string) =>
+    `${name} is not public. Everyone who can read this repository will see the commits of this branch, and those that you push to it while the merge request is open.`,
+  lookThere: (name: string) => `See what it changes in ${name}.`,
+  proposeThere: (name: string) => `Propose it to ${name} itself instead.`,
   // One
   parts: "Merge request",
   conversation: "Conversation",
@@ -68,6 +76,7 @@ export const text = {
   countOf: (count: number) => (count === 1 ? "1 commit" : `${count} commits`),
   someCommits: "commits",
   from: "from",
+  ofDeleted: "of a deleted repository",
   edit: "Edit",
   editTitle: "Edit merge request",
   save: "Save",
@@ -85,6 +94,8 @@ export const text = {
   conflictHint: "Both branches changed these files at the same lines:",
   conflictMore: "There may be more: at most 100 are listed.",
   solve: "Resolve them on your computer and push the result:",
+  solveElsewhere:
+    "Whoever may push to the source branch resolves them in a clone of the fork, and pushes the result:",
   solveCommands: "Commands to resolve the conflicts",
   isDraft: "This is a draft. It can be merged once it is marked as ready.",
   blocked: "It cannot be merged now",
@@ -110,6 +121,7 @@ export const text = {
   message: "Commit message",
   editMessage: "Edit the commit message",
   deleteSource: (branch: string) => `Delete ${branch} afterwards`,
+  deleteForeign: (name: string) => `Only if you may push to ${name}.`,
   merge: {
     merge: "Merge",
     squash: "Squash and merge",

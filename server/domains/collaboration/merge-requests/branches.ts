@@ -8,6 +8,20 @@ import type { Compared } from "./merge-requests.store.ts";
 export interface BranchPair {
   source: string;
   target: string;
+  /** Where the source branch is in another repository: the commit of it that has come over. */
+  head?: string;
+}
+
+/** Of a merge request. */
+export function pairOf(row: {
+  repository_id: string;
+  source_repository_id: string | null;
+  source_branch: string;
+  target_branch: string;
+  head_sha: string;
+}): BranchPair {
+  const pair = { source: row.source_branch, target: row.target_branch };
+  return row.source_repository_id === row.repository_id ? pair : { ...pair, head: row.head_sha };
 }
 
 /** Full ids; undefined for a branch that is not there. */
@@ -31,14 +45,14 @@ export function createBranches({
   storage,
   history,
 }: Pick<Platform, "git" | "storage" | "history">): Branches {
-  async function tips(repositoryId: string, { source, target }: BranchPair): Promise<Tips> {
+  async function tips(repositoryId: string, { source, target, head }: BranchPair): Promise<Tips> {
     const names = [source, target].map((name) => `refs/heads/${name}`);
     const refs = await readRefs(git.run, storage.directory(repositoryId), names);
     const tipOf = (name: string) => {
       const oid = refs.get(`refs/heads/${name}`) ?? zeroId;
       return oid === zeroId ? undefined : oid;
     };
-    return { head: tipOf(source), target: tipOf(target) };
+    return { head: head ?? tipOf(source), target: tipOf(target) };
   }
 
   const base = (repositoryId: string, target: string, head: string) =>
@@ -48,22 +62,15 @@ export function createBranches({
     tips,
     base,
     async compare(repositoryId, pair) {
-      checkName("source_branch", pair.source);
-      checkName("target_branch", pair.target);
-      if (pair.source === pair.target)
+      checkBranchName("source_branch", pair.source);
+      checkBranchName("target_branch", pair.target);
+      if (pair.source === pair.target && pair.head === undefined)
         throw invalidField("source_branch", "same", "A branch cannot be merged into itself.");
       const { head, target } = await tips(repositoryId, pair);
-      if (!head) throw unknown("source_branch", pair.source);
-      if (!target) throw unknown("target_branch", pair.target);
+      if (!head) throw unknownBranch("source_branch", pair.source);
+      if (!target) throw unknownBranch("target_branch", pair.target);
       const common = await base(repositoryId, target, head);
-      if (common === undefined) throw invalidField("source_branch", "unrelated", unrelatedText);
-      if (common === head)
-        throw invalidField(
-          "source_branch",
-          "no_commits",
-          `${pair.source} has no commits that ${pair.target} lacks.`,
-        );
-      return { head, target, base: common };
+      return { head, target, base: commonBase(pair, head, common) };
     },
     async keepHead(repositoryId, number, head) {
       const directory = storage.directory(repositoryId);
@@ -74,12 +81,24 @@ export function createBranches({
   };
 }
 
-export const unrelatedText = "The branches share no history.";
-
-function checkName(field: string, name: string): void {
-  if (!isSafeRefName(`refs/heads/${name}`)) throw unknown(field, name);
+/** The base, where there is something to merge. Throws `validation_failed`. */
+export function commonBase(pair: BranchPair, head: string, base: string | undefined): string {
+  if (base === undefined) throw invalidField("source_branch", "unrelated", unrelatedText);
+  if (base !== head) return base;
+  throw invalidField(
+    "source_branch",
+    "no_commits",
+    `${pair.source} has no commits that ${pair.target} lacks.`,
+  );
 }
 
-function unknown(field: string, name: string) {
+const unrelatedText = "The branches share no history.";
+
+/** Throws `validation_failed` for what is no name of a branch. */
+export function checkBranchName(field: string, name: string): void {
+  if (!isSafeRefName(`refs/heads/${name}`)) throw unknownBranch(field, name);
+}
+
+export function unknownBranch(field: string, name: string) {
   return invalidField(field, "unknown", `No branch is named ${name.slice(0, 200)}.`);
 }

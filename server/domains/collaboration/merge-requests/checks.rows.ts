@@ -6,6 +6,8 @@ export interface ChecksRows {
     repository_id: string;
     number: number | null;
     is_deleted: boolean | null;
+    source_repository_id: string | null;
+    source_pusher_id: string | null;
     source_branch: string;
     target_branch: string;
     is_open: boolean;

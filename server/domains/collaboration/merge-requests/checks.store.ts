@@ -12,7 +12,7 @@ export const statements = defineStatements<ChecksRows>({
     where m.id = due.id
     returning m.id, m.repository_id, (select w.number from work_items w where w.id = m.id) as number,
       (select r.deleted_at is not null from repositories r where r.id = m.repository_id) as is_deleted,
-      m.source_branch, m.target_branch, m.is_open, m.head_sha, m.target_sha, m.check_wanted, m.target_pusher_id,
+      m.source_repository_id, m.source_pusher_id, m.source_branch, m.target_branch, m.is_open, m.head_sha, m.target_sha, m.check_wanted, m.target_pusher_id,
       m.merging_sha, m.merging_by, m.merging_at > now() - interval '2 minutes' as is_merging`,
   finish: `
     update merge_requests set head_sha = $3, target_sha = $4, merge_base_sha = $5, mergeability = $6, conflicts = $7,

@@ -9,9 +9,10 @@ import type { Database } from "../../../platform/db/database.ts";
 import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import type { ThreadPositions } from "../reviews/positions.ts";
-import type { Branches } from "./branches.ts";
+import { pairOf, type Branches } from "./branches.ts";
 import { placeActor, type MergeRequestChanges } from "./changes.ts";
 import { claimCheck, delayCheck, finishCheck, restCheck, type ClaimedCheck } from "./checks.store.ts";
+import type { ForeignSources } from "./foreign-source.ts";
 
 export interface MergeRequestComparison {
   /** Compares what is due; how many. Throws when the database does not answer. */
@@ -24,6 +25,7 @@ export interface ComparisonDeps extends Pick<Platform, "git" | "storage" | "logg
   branches: Branches;
   changes: MergeRequestChanges;
   positions: ThreadPositions;
+  foreignSources: Pick<ForeignSources, "follow">;
 }
 
 const pollMs = 1_000;
@@ -66,7 +68,7 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     const reason = isSource ? "source_branch_deleted" : "target_branch_deleted";
     await db.transaction(async (tx) => {
       const item = await changes.lock(tx, check.repository_id, check.number ?? 0);
-      await changes.close(tx, { item, actor: placeActor(null) }, reason);
+      await changes.close(tx, { item, actor: placeActor(isSource ? check.source_pusher_id : null) }, reason);
     });
   }
 
@@ -99,8 +101,13 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
       await positions.follow({ id: check.id, repositoryId, head: check.head_sha, base: null });
       return restCheck(db, check);
     }
-    const pair = { source: check.source_branch, target: check.target_branch };
-    const { head, target } = await branches.tips(repositoryId, pair);
+    if (check.source_repository_id !== repositoryId) {
+      const followed = await deps.foreignSources.follow(check, signal);
+      if (followed === "lost") return closeLost(check, true);
+      // It is due again.
+      if (followed === "moved") return undefined;
+    }
+    const { head, target } = await branches.tips(repositoryId, pairOf(check));
     if (!head || !target) return closeLost(check, !head);
     await branches.keepHead(repositoryId, number, head);
     if (await hasEnded(check, { head, target })) return;

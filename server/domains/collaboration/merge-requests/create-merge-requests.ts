@@ -3,6 +3,7 @@ import type { Platform } from "../../../platform/platform.ts";
 import type { Accounts } from "../../accounts/domain.ts";
 import type { Hosting } from "../../hosting/domain.ts";
 import type { References } from "../references/references.ts";
+import type { Policy } from "../../policy/domain.ts";
 import { createThreadPositions } from "../reviews/positions.ts";
 import type { Reviewers } from "../reviews/reviewers.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
@@ -12,12 +13,15 @@ import { createMergeRequestChanges } from "./changes.ts";
 import { requestCheck } from "./checks.store.ts";
 import { createMergeRequestComparison } from "./comparison.ts";
 import { createMergeRequestContent } from "./content.ts";
+import { createForeignSources } from "./foreign-source.ts";
 import { createMergeRequestMerging } from "./merging.ts";
 import { createMergeRequestPushFollower } from "./push-follower.ts";
 import { createMergeRequestService } from "./service.ts";
+import { createMergeRequestSources } from "./sources.ts";
 
 export interface MergeRequestParts {
   platform: Platform;
+  policy: Policy;
   accounts: Accounts;
   hosting: Hosting;
   workItems: WorkItems;
@@ -26,7 +30,7 @@ export interface MergeRequestParts {
 }
 
 export function createMergeRequests(parts: MergeRequestParts) {
-  const { platform, accounts, hosting, workItems, references, reviewers } = parts;
+  const { platform, policy, accounts, hosting, workItems, references, reviewers } = parts;
   const changes = createMergeRequestChanges(workItems, references);
   const branches = createBranches(platform);
   hosting.follow({
@@ -37,11 +41,14 @@ export function createMergeRequests(parts: MergeRequestParts) {
     hasPassed: () => Promise.resolve(false),
     logBytes: () => Promise.resolve(0),
   });
+  const ofSources = { ...platform, ...policy, ...hosting, users: accounts.users, branches, changes };
   const shared = {
     ...platform,
     branches,
     changes,
     commits: hosting.commits,
+    sources: createMergeRequestSources(ofSources),
+    foreignSources: createForeignSources(ofSources),
   };
   const mergeRequests = createMergeRequestService({ ...shared, workItems, references, reviewers });
   const { users } = accounts;

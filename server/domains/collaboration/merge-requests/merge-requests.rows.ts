@@ -36,6 +36,7 @@ export interface MergeRequestsRows {
     } | null;
     source_repository_id: string | null;
     source_branch: string;
+    source_problem: "access" | "size" | "visibility" | null;
     target_branch: string;
     is_open: boolean;
     draft: boolean;

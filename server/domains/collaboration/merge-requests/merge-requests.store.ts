@@ -8,6 +8,7 @@ import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { UserSnapshot } from "../../accounts/domain.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
 import { itemColumns, type KnownOfItem } from "../work-items/columns.store.ts";
 import type { MergeRequestsRows } from "./merge-requests.rows.ts";
 
@@ -36,10 +37,12 @@ const reviewersSql = `(select coalesce(jsonb_agg(user_snapshot(rw.user_id) order
         and u.id is distinct from w.author_id
       order by lower(u.username) limit ${maxReviewers}) rw) as reviewers`;
 
-export const columns = `${itemColumns}, m.source_repository_id, m.source_branch, m.target_branch, m.is_open, m.draft, m.head_sha,
+export const columns = `${itemColumns}, m.source_repository_id, m.source_branch, m.source_problem, m.target_branch, m.is_open, m.draft, m.head_sha,
     m.target_sha, m.merge_base_sha, m.mergeability, m.conflicts, m.merging_sha, m.merged_at, m.merge_sha, m.merge_strategy,
     user_snapshot(m.merged_by) as merged_by,
-    (select jsonb_build_object('id', s.repository_id, 'full_name', s.full_name) from repository_names s
+    (select jsonb_build_object('id', s.repository_id, 'full_name',
+        case when r.visibility = 'public' or r.id = m.repository_id then s.full_name else coalesce(m.source_name, s.full_name) end)
+      from repository_names s join repositories r on r.id = s.repository_id
       where s.repository_id = m.source_repository_id and s.deleted_at is null) as source_repo,
     (select jsonb_build_object('id', p.id, 'number', p.number, 'status', p.status) from pipelines p
       where p.repository_id = m.repository_id and p.sha = m.head_sha order by p.number desc limit 1) as pipeline,
@@ -52,10 +55,11 @@ const mergingFor = "interval '2 minutes'";
 export const statements = defineStatements<MergeRequestsRows, Known>({
   findMergeRequest: `select ${columns} ${from} where w.repository_id = $1 and w.number = $2`,
   insertMergeRequest: `
-    insert into merge_requests (id, repository_id, source_repository_id, source_branch, target_branch, draft, head_sha, target_sha, merge_base_sha)
-    values ($1, $2, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning id`,
+    insert into merge_requests (id, repository_id, source_repository_id, source_branch, target_branch, draft, head_sha, target_sha,
+      merge_base_sha, source_name, source_visibility)
+    values ($1, $2, $9, $3, $4, $5, $6, $7, $8, $10, $11) on conflict do nothing returning id`,
   findOpen: `
-    select w.number ${from} where m.repository_id = $1 and m.source_repository_id = $1 and m.source_branch = $2
+    select w.number ${from} where m.repository_id = $1 and m.source_repository_id = $4 and m.source_branch = $2
       and m.target_branch = $3 and m.is_open`,
   readBranches: `
     select m.id, m.source_branch, m.target_branch, m.draft, m.is_open, m.head_sha,
@@ -106,6 +110,8 @@ export interface Compared {
 export interface NewMergeRequest {
   id: string;
   repositoryId: string;
+  /** Where the source branch is. */
+  from: RepositoryRef;
   source: string;
   target: string;
   draft: boolean;
@@ -114,11 +120,13 @@ export interface NewMergeRequest {
 /** False where one with these branches is open. */
 export async function insertMergeRequest(
   tx: Transaction,
-  { id, repositoryId, source, target, draft }: NewMergeRequest,
+  { id, repositoryId, from: there, source, target, draft }: NewMergeRequest,
   compared: Compared,
 ): Promise<boolean> {
   const { head, target: targetSha, base } = compared;
-  const values = [id, repositoryId, source, target, draft, head, targetSha, base];
+  const foreign =
+    there.id === repositoryId ? [null, null] : [`${there.owner}/${there.name}`, there.visibility];
+  const values = [id, repositoryId, source, target, draft, head, targetSha, base, there.id, ...foreign];
   return (await tx.one(statements.insertMergeRequest, values)) !== undefined;
 }
 
@@ -126,9 +134,9 @@ export async function insertMergeRequest(
 export async function findOpen(
   db: Queryable,
   repositoryId: string,
-  { source, target }: { source: string; target: string },
+  { source, target, sourceId }: { source: string; target: string; sourceId: string | null },
 ): Promise<number | undefined> {
-  return (await db.one(statements.findOpen, [repositoryId, source, target]))?.number;
+  return (await db.one(statements.findOpen, [repositoryId, source, target, sourceId]))?.number;
 }
 
 /** The row of its work item is locked, so nobody else changes it meanwhile. */

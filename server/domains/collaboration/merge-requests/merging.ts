@@ -10,17 +10,18 @@ import type { Database } from "../../../platform/db/database.ts";
 import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
 import type { Person } from "../../../platform/git/merging/commit-tree.ts";
 import { mergeBranch, type BranchOutcome } from "../../../platform/git/merging/merge-branch.ts";
-import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import { commitIdentity, type UserRow } from "../../accounts/domain.ts";
 import type { CommitService, PushService } from "../../hosting/domain.ts";
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
-import type { Branches } from "./branches.ts";
+import { pairOf, type Branches } from "./branches.ts";
 import type { MergeRequestChanges } from "./changes.ts";
+import type { ForeignSources } from "./foreign-source.ts";
 import * as store from "./merge-requests.store.ts";
 import { defaultMessage } from "./messages.ts";
-import { draftText } from "./present.ts";
+import { draftText, sourceName } from "./present.ts";
 import { mergingText, type MergeRequestService } from "./service.ts";
+import type { MergeRequestSources } from "./sources.ts";
 
 export interface MergeRequestMerging {
   /**
@@ -45,6 +46,8 @@ export interface MergingDeps extends Pick<Platform, "git" | "storage" | "history
     getMany(ids: readonly string[]): Promise<Map<string, UserRow>>;
   };
   get: MergeRequestService["get"];
+  sources: Pick<MergeRequestSources, "removeBranch">;
+  foreignSources: Pick<ForeignSources, "takeLargeFiles">;
 }
 
 type Wanted = MergeRequestMerge & { number: number };
@@ -62,7 +65,7 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     const row = await store.findMergeRequest(db, repository.id, number);
     if (!row) throw new AppError("not_found");
     refuseState(row);
-    const pair = { source: row.source_branch, target: row.target_branch };
+    const pair = pairOf(row);
     const { head, target } = await branches.tips(repository.id, pair);
     if (!head) throw conflict(`The branch ${pair.source} does not exist any more.`);
     if (!target) throw conflict(`The branch ${pair.target} does not exist any more.`);
@@ -90,7 +93,8 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     const shas = await deps.history.list(repository.id, { sha, without }, { offset: 0, limit: maxListed });
     const shown = wanted.strategy === "squash" ? await deps.commits.show(repository, shas) : [];
     const subjects = shown.map(({ message }) => message.split("\n", 1)[0] ?? "").toReversed();
-    const { number, title, body: description, source_branch: source, target_branch: target } = row;
+    const { number, title, body: description, target_branch: target } = row;
+    const source = sourceName(row);
     return defaultMessage(wanted.strategy, { number, title, description, source, target, subjects });
   }
 
@@ -143,6 +147,7 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     const isReady = await ready(repository, wanted);
     const { row, compared } = isReady;
     const sha = await make(actor, repository, { ready: isReady, wanted });
+    await deps.foreignSources.takeLargeFiles(actor, row, compared);
     await begin(actor, isReady, { sha, strategy: wanted.strategy });
     const update = { ref: `refs/heads/${row.target_branch}`, before: compared.target, after: sha };
     try {
@@ -155,19 +160,6 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
       if (error.code !== "conflict") throw error;
       return undefined;
     }
-  }
-
-  async function removeSource(
-    actor: Actor,
-    repository: RepositoryRef,
-    merged: { source: string; head: string },
-  ) {
-    if (merged.source === repository.defaultBranch) return;
-    const update = { ref: `refs/heads/${merged.source}`, before: merged.head, after: zeroId };
-    await pushes.move(repository, actor, { update }).catch((error: unknown) => {
-      // It is merged, and the branch stays: somebody pushed there, or a rule protects it.
-      if (!(error instanceof AppError)) deps.logger.warn({ err: error }, "could not delete a merged branch");
-    });
   }
 
   return {
@@ -184,7 +176,7 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
         });
       await branches.keepHead(repository.id, wanted.number, head);
       if (wanted.delete_source_branch)
-        await removeSource(actor, repository, { source: merged.source_branch, head });
+        await deps.sources.removeBranch(actor, repository, { ...sourceOf(merged), head });
       return merged;
     },
   };
@@ -197,6 +189,11 @@ interface Ready {
   row: store.MergeRequestRow;
   compared: store.Compared;
 }
+
+const sourceOf = ({ source_repo: repository, source_branch: branch }: MergeRequest) => ({
+  repositoryId: repository?.id ?? null,
+  branch,
+});
 
 type BegunWith = Pick<store.BegunMerge, "sha" | "strategy">;
 

@@ -87,6 +87,7 @@ function presentBranches(row: MergeRequestSnapshot, addresses: Addresses) {
   const isBlocked = row.mergeability === "clean" && blockedBy.length > 0;
   return {
     source_branch: row.source_branch,
+    source_problem: sourceProblem(row),
     target_branch: row.target_branch,
     source_repo: row.source_repo && {
       ...row.source_repo,
@@ -99,6 +100,30 @@ function presentBranches(row: MergeRequestSnapshot, addresses: Addresses) {
     blocked_by: blockedBy,
     conflicts: row.conflicts,
   };
+}
+
+/** `ann:topic` for a branch of another repository. */
+export function sourceName({
+  repository_id: targetId,
+  source_branch: branch,
+  source_repo: repository,
+}: Pick<MergeRequestRow, "repository_id" | "source_branch" | "source_repo">): string {
+  return repository === null || repository.id === targetId
+    ? branch
+    : `${namesOf(repository.full_name).owner}:${branch}`;
+}
+
+const sourceProblems = {
+  access:
+    "What is pushed to the source branch does not come here: the author may not push there any more, or not see this repository.",
+  visibility:
+    "What is pushed to the source branch does not come here: fewer people see its repository now. It comes again when the author closes and reopens this.",
+  size: "What was pushed to the source branch does not come here: this repository would get too large.",
+};
+
+/** An event of an earlier release has no such column. */
+function sourceProblem({ state, source_problem: problem }: Partial<MergeRequestSnapshot>): string | null {
+  return state === "open" && problem ? sourceProblems[problem] : null;
 }
 
 export const draftText = "It is a draft: mark it as ready first.";

@@ -1,12 +1,13 @@
 /**
  * What a push means for merge requests, in the transaction that records it: one whose commit arrived in the target branch is merged,
- * one whose source branch moved has new commits, and one that lost a branch is closed. Comparing comes later (`comparison.ts`).
+ * one whose source branch moved has new commits, and one that lost a branch is closed. Comparing comes later (`comparison.ts`), and so does what was pushed elsewhere (`foreign-source.ts`).
  */
 import type { Transaction } from "../../../platform/db/database.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import type { PushFollower, RecordedPush } from "../../hosting/domain.ts";
 import { placeActor, type MergeRequestChanges } from "./changes.ts";
+import { foreignSourcesMoved } from "./foreign.store.ts";
 import * as store from "./pushed.store.ts";
 
 const heads = "refs/heads/";
@@ -21,6 +22,8 @@ export function createMergeRequestPushFollower(changes: MergeRequestChanges): Pu
         await mergeArrived(tx, { push, updates, changes });
         await followSources(tx, { push, updates, changes });
         await followTargets(tx, { push, updates, changes });
+        const { repositoryId, userId: pusherId } = push;
+        await foreignSourcesMoved(tx, { repositoryId, branches: [...updates.keys()], pusherId });
         return [];
       }),
   };

@@ -9,7 +9,7 @@ export const statements = defineStatements<PushedRows>({
     where m.repository_id = $1 and m.merging_sha = any ($2::text[]) order by w.number`,
   findOfSources: `
     select w.number, m.source_branch, m.head_sha, m.repository_id from merge_requests m join work_items w on w.id = m.id
-    where m.source_repository_id = $1 and m.source_branch = any ($2::text[]) and m.is_open order by w.number`,
+    where m.source_repository_id = $1 and m.repository_id = $1 and m.source_branch = any ($2::text[]) and m.is_open order by w.number`,
   findOfTargets: `
     select w.number, m.target_branch from merge_requests m join work_items w on w.id = m.id
     where m.repository_id = $1 and m.target_branch = any ($2::text[]) and m.is_open order by w.number`,
@@ -28,7 +28,7 @@ export function findMerging(
   return db.query(statements.findMerging, [repositoryId, shas]);
 }
 
-/** Open ones that come from one of these branches. */
+/** Open ones that come from one of these branches of the same repository. */
 export function findOfSources(
   db: Queryable,
   repositoryId: string,

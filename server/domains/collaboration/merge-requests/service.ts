@@ -11,7 +11,7 @@ import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { hasScope } from "../../../platform/access/requirement.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import type { Database, Transaction } from "../../../platform/db/database.ts";
+import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
@@ -19,14 +19,18 @@ import type { Reviewers } from "../reviews/reviewers.ts";
 import type { ItemChanges, Place, WorkItems } from "../work-items/work-items.ts";
 import type { References } from "../references/references.ts";
 import { textOf } from "../work-items/text-of.ts";
-import type { BranchPair, Branches } from "./branches.ts";
+import { pairOf, unknownBranch, type BranchPair, type Branches } from "./branches.ts";
 import type { MergeRequestChanges } from "./changes.ts";
+import type { ForeignSources } from "./foreign-source.ts";
 import { listMergeRequests } from "./list.store.ts";
 import * as store from "./merge-requests.store.ts";
 import { presentMergeRequest } from "./present.ts";
 import { requireRight } from "./rights.ts";
+import { recordSharing, shareAgain } from "./sharing.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
+import type { MergeRequestSources } from "./sources.ts";
 
+type ProposedPair = BranchPair & { sourceId: string | null };
 type Listed<Item> = Promise<{ items: Item[]; total: number }>;
 
 export interface MergeRequestService {
@@ -34,8 +38,8 @@ export interface MergeRequestService {
   /** Throws `not_found`. */
   get(actor: Actor, granted: GrantedRepository, number: number): Promise<MergeRequest>;
   /**
-   * Throws `validation_failed` for branches that cannot be merged and for unknown labels and people, and `conflict` where one with
-   * these branches is open.
+   * Throws `validation_failed` for branches that cannot be merged and for unknown labels and people, `conflict` where one with
+   * these branches is open, and what `MergeRequestSources.choose` and `ForeignSources.bring` throw.
    */
   create(actor: Actor, granted: GrantedRepository, wanted: MergeRequestCreate): Promise<MergeRequest>;
   /** As `create`; also throws `not_found`, and `forbidden` for what takes more. What is already so is no change. */
@@ -64,6 +68,8 @@ export interface MergeRequestServiceDeps {
   branches: Branches;
   references: Pick<References, "keep">;
   reviewers: Pick<Reviewers, "set" | "visibleTeams">;
+  sources: Pick<MergeRequestSources, "choose">;
+  foreignSources: Pick<ForeignSources, "bring" | "hasBranch">;
 }
 
 const noTeams: ReadonlyMap<string, string[]> = new Map();
@@ -95,7 +101,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     return (await shown(actor, granted, [row]))[0]!;
   }
 
-  async function refuseSecond(tx: Transaction, repositoryId: string, pair: BranchPair): Promise<void> {
+  async function refuseSecond(tx: Queryable, repositoryId: string, pair: ProposedPair): Promise<void> {
     const number = await store.findOpen(tx, repositoryId, pair);
     if (number !== undefined) throw isOpenAlready(number);
   }
@@ -103,7 +109,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   /** Which branches it shall have; undefined where they stay. Git is asked before the transaction. */
   async function retargeted({ repository }: GrantedRepository, row: store.MergeRequestRow, target?: string) {
     if (target === undefined || target === row.target_branch) return undefined;
-    const pair = { source: row.source_branch, target };
+    const pair = { ...pairOf(row), target, sourceId: row.source_repository_id };
     return { pair, compared: await branches.compare(repository.id, pair) };
   }
 
@@ -116,8 +122,13 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     async create(actor, granted, wanted) {
       const { repository } = granted;
       const { title, description: body = "", draft = false, source_branch: source } = wanted;
-      const pair = { source, target: wanted.target_branch ?? repository.defaultBranch };
-      const compared = await branches.compare(repository.id, pair);
+      const from = await deps.sources.choose(actor, granted, wanted.source_repo);
+      const pair = { source, target: wanted.target_branch ?? repository.defaultBranch, sourceId: from.id };
+      await refuseSecond(db, repository.id, pair);
+      const compared =
+        from.id === repository.id
+          ? await branches.compare(repository.id, pair)
+          : await deps.foreignSources.bring(repository, from.id, pair);
       const id = newId("mr");
       const number = await db.transaction(async (tx) => {
         await refuseSecond(tx, repository.id, pair);
@@ -126,7 +137,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         const item = await workItems.insert(tx, { ...ofItem, kind: "merge_request" });
         const isNew = await store.insertMergeRequest(
           tx,
-          { id, repositoryId: repository.id, ...pair, draft },
+          { id, repositoryId: repository.id, from, ...pair, draft },
           compared,
         );
         if (!isNew) throw isOpenAlready(await store.findOpen(db, repository.id, pair));
@@ -136,6 +147,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         if (reviewers) await deps.reviewers.set(tx, { item, actor }, { reviewers });
         const text = textOf({ title, body });
         await deps.references.keep(tx, { actor, repository }, { item, commentId: null, text });
+        await recordSharing(tx, actor, { from, repository, number: item.number });
         await changes.tell(tx, { item, actor }, "opened");
         return item.number;
       });
@@ -180,7 +192,9 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
       if (row.state === "open") return get(actor, granted, number);
       if (!mergeRequestStates.next(row.state, "reopen"))
         throw new AppError("conflict", { message: "It is merged: it cannot be reopened." });
-      const pair = { source: row.source_branch, target: row.target_branch };
+      const pair = { ...pairOf(row), sourceId: row.source_repository_id };
+      if (!(await deps.foreignSources.hasBranch(row.id)))
+        throw unknownBranch("source_branch", row.source_branch);
       const compared = await branches.compare(granted.repository.id, pair);
       await db.transaction(async (tx) => {
         const item = await changes.lock(tx, granted.repository.id, number);
@@ -189,6 +203,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         await refuseSecond(tx, granted.repository.id, pair);
         if (!(await store.compareAgain(tx, { id: item.id, target: pair.target }, compared)))
           throw isOpenAlready(undefined);
+        if (actor.userId !== null && actor.userId === item.author_id)
+          await shareAgain(tx, actor, { id: item.id, repository: granted.repository, number });
         await workItems.moveState(tx, { item, actor }, { state, event: { kind: "reopened" } });
         await changes.tell(tx, { item, actor }, "reopened");
       });
@@ -209,7 +225,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   async function retarget(
     tx: Transaction,
     place: Place,
-    { pair, compared }: { pair: BranchPair; compared: store.Compared },
+    { pair, compared }: { pair: ProposedPair; compared: store.Compared },
   ): Promise<void> {
     const { id, state, repository_id: repositoryId } = place.item;
     const before = await store.readBranches(tx, id);

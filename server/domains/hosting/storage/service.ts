@@ -29,6 +29,8 @@ export interface StorageService {
   ofOwner(ownerId: string): Promise<OwnedStorage>;
   /** Fields that were not measured yet are empty. */
   ofRepository(repository: Named): Promise<z.input<typeof RepositoryStorage>>;
+  /** Bytes of Git objects that it may still get, by the last measurement; not below 0. */
+  roomOf(repositoryId: string): Promise<number>;
   /** Of all owners, those with most first. */
   listOwners(page: PageQuery): Promise<{ rows: OwnerUseRow[]; total: number }>;
   /** Of all repositories, or those of the owner that is requested; the largest first. */
@@ -66,6 +68,10 @@ export function createStorageService({ db, lfs, config }: StorageDeps): StorageS
         total_bytes: row?.total_bytes ?? 0,
         measured_at: row?.measured_at?.toISOString() ?? null,
       };
+    },
+    async roomOf(repositoryId) {
+      const used = (await readRepository(db, repositoryId))?.git_bytes ?? 0;
+      return Math.max(0, config.maxRepositoryBytes - used);
     },
     listOwners: (page) => listOwners(db, page),
     listRepositories: (query) => listRepositories(db, query),

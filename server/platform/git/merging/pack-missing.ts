@@ -14,6 +14,8 @@ export interface MissingObjects {
   has: readonly string[];
   /** Of the objects. */
   quarantine: string;
+  /** Of what is packed; without it no limit. Git then says that it exceeds the maximum. */
+  maxBytes?: number;
   signal: AbortSignal;
 }
 
@@ -22,7 +24,8 @@ const { GIT_ALLOC_LIMIT } = pushEnvironment;
 
 /** Checked as what is pushed. Throws `GitError`, or the signal's reason. */
 export async function packMissing(git: Git, missing: MissingObjects): Promise<void> {
-  const { directory, env, tips, has, quarantine, signal } = missing;
+  const { directory, env, tips, has, quarantine, maxBytes, signal } = missing;
+  const limit = maxBytes === undefined ? [] : [`--max-input-size=${maxBytes}`];
   await git.together(directory, async () => {
     const packing = await git.start({
       directory,
@@ -35,7 +38,7 @@ export async function packMissing(git: Git, missing: MissingObjects): Promise<vo
     });
     const indexing = await git.start({
       directory,
-      args: ["index-pack", "--stdin", "--strict"],
+      args: ["index-pack", "--stdin", "--strict", ...limit],
       env: { ...quarantineEnvironment({ directory, quarantine }), GIT_ALLOC_LIMIT },
       stdio: ["pipe", "ignore", "pipe"],
       signal,
@@ -50,7 +53,8 @@ export async function packMissing(git: Git, missing: MissingObjects): Promise<vo
     await pipeline(packing.stdout!, indexing.stdin!).catch(() => undefined);
     const [packed, indexed] = await Promise.all([packing.exited, indexing.exited]);
     signal.throwIfAborted();
-    if (packed !== 0) throw new GitError("pack-objects", packed, "");
+    // Packing fails too when what reads from it has ended.
     if (indexed !== 0) throw new GitError("index-pack", indexed, said);
+    if (packed !== 0) throw new GitError("pack-objects", packed, "");
   });
 }

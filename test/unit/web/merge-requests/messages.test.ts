@@ -10,7 +10,7 @@ test("a single commit describes a merge request, otherwise the branch's name doe
 });
 
 test("messages name the merge request; squashed commits are listed, oldest first", () => {
-  const shown = { number: 4, title: "Retry", description: "", source_branch: "fix", target_branch: "main" };
+  const shown = { number: 4, title: "Retry", description: "", source: "fix", target_branch: "main" };
   const commits = { messages: ["Second\n\nmore", "First"], total: 2 };
   expect(suggestedMessage("merge", shown, commits)).toBe("Merge branch 'fix' into main\n\nRetry (!4)\n");
   expect(suggestedMessage("squash", shown, commits)).toBe("Retry (!4)\n\n* First\n* Second\n");

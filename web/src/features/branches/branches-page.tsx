@@ -13,7 +13,7 @@ import { Pager, usePageNumber } from "../../ui/pager.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Time } from "../../ui/time.tsx";
 import { titleOf } from "../commits/commit-message.ts";
-import { newMergeRequestAddress } from "../merge-requests/addresses.ts";
+import { proposalAddress } from "../merge-requests/addresses.ts";
 import { commitAddress, compareAddress, fileAddress } from "../repositories/addresses.ts";
 import { canWrite } from "../repositories/can-write.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
@@ -102,7 +102,7 @@ function Row({ branch }: { branch: Schemas["Branch"] }) {
           {canWrite(repository) ? (
             <>
               <Link
-                to={newMergeRequestAddress(repository, { source: name })}
+                to={proposalAddress(repository, { source: name })}
                 aria-label={mergeRequests.createFor(name)}
               >
                 {mergeRequests.createFrom}

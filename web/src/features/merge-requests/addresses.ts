@@ -14,8 +14,18 @@ export function mergeRequestAddress(repository: Named, number: number, part = ""
 /** Where one is created; what is not given is chosen there. */
 export function newMergeRequestAddress(
   repository: Named,
-  branches: { source?: string; target?: string } = {},
+  branches: { source?: string; source_repo?: string; target?: string } = {},
 ): string {
   const query = new URLSearchParams(branches).toString();
   return `${mergeRequestsAddress(repository)}/new${query === "" ? "" : `?${query}`}`;
+}
+
+/** Where a branch of a repository is proposed: of a fork to what it was forked from, if the reader sees that. */
+export function proposalAddress(
+  repository: Named & Pick<Schemas["Repository"], "upstream">,
+  branches: { source?: string } = {},
+): string {
+  const { full_name: name, upstream } = repository;
+  if (upstream === null) return newMergeRequestAddress(repository, branches);
+  return newMergeRequestAddress(upstream, { ...branches, source_repo: name });
 }

@@ -7,8 +7,10 @@ import { DraftButton } from "./draft-button.tsx";
 import { EndedBox } from "./ended-box.tsx";
 import { MergeForm } from "./merge-form.tsx";
 import { Line } from "./merge-box-line.tsx";
+import { useRepository } from "../repositories/use-repository.ts";
 import styles from "./merge-box.module.css";
 import type { MergeRequest } from "./merge-request.ts";
+import { isForeign } from "./source-name.ts";
 
 export function MergeBox({ mergeRequest }: { mergeRequest: MergeRequest }) {
   return (
@@ -36,6 +38,11 @@ function Open({ mergeRequest }: { mergeRequest: MergeRequest }) {
         </Line>
       ) : null}
       <Mergeability mergeRequest={mergeRequest} />
+      {mergeRequest.source_problem === null ? null : (
+        <Line icon={<CircleAlert size={18} aria-hidden />} tone="bad">
+          {mergeRequest.source_problem}
+        </Line>
+      )}
       {reasons.length > 0 ? <Blocked reasons={reasons} /> : null}
       {isReady && may.merge ? <MergeForm mergeRequest={mergeRequest} /> : null}
       {isReady && !may.merge ? <p className={styles.soft}>{text.mayNotMerge(target)}</p> : null}
@@ -79,12 +86,16 @@ const listedConflicts = 100;
 
 function Conflicts({ mergeRequest, paths }: { mergeRequest: MergeRequest; paths: readonly string[] }) {
   const { source_branch: source, target_branch: target, viewer_may: may } = mergeRequest;
-  const commands = [
-    "git fetch origin",
-    `git switch ${quoted(source)}`,
-    `git merge ${quoted(`origin/${target}`)}`,
-    "git push",
-  ];
+  const { id, clone_urls: urls } = useRepository();
+  const isElsewhere = isForeign(mergeRequest, id);
+  const commands = isElsewhere
+    ? [`git switch ${quoted(source)}`, `git pull --no-rebase ${urls.https} ${quoted(target)}`, "git push"]
+    : [
+        "git fetch origin",
+        `git switch ${quoted(source)}`,
+        `git merge ${quoted(`origin/${target}`)}`,
+        "git push",
+      ];
   return (
     <div className={styles.conflicts}>
       {paths.length === 0 ? null : (
@@ -100,9 +111,9 @@ function Conflicts({ mergeRequest, paths }: { mergeRequest: MergeRequest; paths:
         </>
       )}
       {paths.length >= listedConflicts ? <p>{text.conflictMore}</p> : null}
-      {may.merge ? (
+      {may.merge || (isElsewhere && may.edit) ? (
         <>
-          <p>{text.solve}</p>
+          <p>{isElsewhere ? text.solveElsewhere : text.solve}</p>
           <CopyBlock value={commands.join("\n")} label={text.solveCommands} />
         </>
       ) : null}

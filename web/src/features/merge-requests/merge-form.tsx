@@ -11,13 +11,14 @@ import { Notice } from "../../ui/notice.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import { MergeMessage } from "./merge-message.tsx";
+import { isForeign, sourceName } from "./source-name.ts";
 import { keepStrategy, lastStrategy, type MergeStrategy } from "./strategy-choice.ts";
 import type { MergeRequest } from "./merge-request.ts";
 import { useMergeRequestPath } from "./use-merge-request.ts";
 
 export function MergeForm({ mergeRequest }: { mergeRequest: MergeRequest }) {
-  const { default_branch: defaultBranch } = useRepository();
-  const { source_branch: source } = mergeRequest;
+  const { id, default_branch: defaultBranch } = useRepository();
+  const { source_branch: source, source_repo: sourceRepo } = mergeRequest;
   const [wanted, setWanted] = useState(lastStrategy);
   const [messages, setMessages] = useState<Partial<Record<MergeStrategy, string>>>({});
   // With commits of its own, the target branch cannot be moved forward.
@@ -59,8 +60,12 @@ export function MergeForm({ mergeRequest }: { mergeRequest: MergeRequest }) {
           onChange={(message) => setMessages({ ...messages, [strategy]: message })}
         />
       ) : null}
-      {source === defaultBranch ? null : (
-        <CheckField name="delete_source_branch" label={text.deleteSource(source)} />
+      {source === defaultBranch || sourceRepo === null ? null : (
+        <CheckField
+          name="delete_source_branch"
+          label={text.deleteSource(sourceName(mergeRequest, id))}
+          hint={isForeign(mergeRequest, id) ? text.deleteForeign(sourceRepo.full_name) : undefined}
+        />
       )}
       {isConflict(merge.error) ? <Notice title={text.notMerged}>{text.refreshed}</Notice> : null}
     </Form>

@@ -3,6 +3,8 @@ import { useState } from "react";
 import { text } from "../../text/merge-requests.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
+import { useRepository } from "../repositories/use-repository.ts";
+import { sourceName } from "./source-name.ts";
 import { suggestedMessage } from "./suggested-message.ts";
 import type { MergeRequest } from "./merge-request.ts";
 import { useMergeRequestCommits } from "./use-merge-request.ts";
@@ -18,6 +20,7 @@ interface MergeMessageProps {
 const maxChars = 65_536;
 
 export function MergeMessage({ mergeRequest, strategy, value, onChange }: MergeMessageProps) {
+  const { id } = useRepository();
   const [isOpen, setOpen] = useState(value !== undefined);
   const commits = useMergeRequestCommits(mergeRequest);
   if (!isOpen)
@@ -27,6 +30,7 @@ export function MergeMessage({ mergeRequest, strategy, value, onChange }: MergeM
       </div>
     );
   const { commits: rows = [], total = 0 } = commits.data ?? {};
+  const described = { ...mergeRequest, source: sourceName(mergeRequest, id) };
   const messages = rows.map(({ message }) => message);
   return (
     <TextArea
@@ -34,7 +38,7 @@ export function MergeMessage({ mergeRequest, strategy, value, onChange }: MergeM
       rows={6}
       maxLength={maxChars}
       required
-      value={value ?? suggestedMessage(strategy, mergeRequest, { messages, total })}
+      value={value ?? suggestedMessage(strategy, described, { messages, total })}
       onChange={(event) => onChange(event.target.value)}
     />
   );

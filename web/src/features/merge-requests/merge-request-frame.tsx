@@ -13,6 +13,7 @@ import { mergeRequestAddress } from "./addresses.ts";
 import { CheckOut } from "./check-out.tsx";
 import { EditMergeRequest } from "./edit-merge-request.tsx";
 import styles from "./merge-request-frame.module.css";
+import { isForeign, sourceName } from "./source-name.ts";
 import { MergeRequestBadge } from "./state-mark.tsx";
 import type { MergeRequest } from "./merge-request.ts";
 import { useMergeRequest, useMergeRequestCommits, useMergeRequestPath } from "./use-merge-request.ts";
@@ -58,7 +59,7 @@ function Asked({ children }: MergeRequestFrameProps) {
 
 /** Who wants what. */
 function Standing({ mergeRequest }: { mergeRequest: MergeRequest }) {
-  const { state, author, merged_by: mergedBy, source_branch: source, target_branch: target } = mergeRequest;
+  const { state, author, merged_by: mergedBy, target_branch: target } = mergeRequest;
   const commits = useMergeRequestCommits(mergeRequest);
   const count = commits.data ? text.countOf(commits.data.total) : text.someCommits;
   const isMerged = state === "merged";
@@ -68,9 +69,30 @@ function Standing({ mergeRequest }: { mergeRequest: MergeRequest }) {
       <MergeRequestBadge mergeRequest={mergeRequest} />
       <span className={styles.wish}>
         <Actor person={isMerged && mergedBy ? mergedBy : author} /> {verb(count)}{" "}
-        <Branch name={target} isThere /> {text.from} <Branch name={source} isThere={state === "open"} />
+        <Branch name={target} isThere /> {text.from} <SourceBranch mergeRequest={mergeRequest} />
       </span>
     </div>
+  );
+}
+
+/** In this repository, or in a fork. */
+function SourceBranch({ mergeRequest }: { mergeRequest: MergeRequest }) {
+  const { id } = useRepository();
+  const { state, source_branch: name, source_repo: source } = mergeRequest;
+  if (source === null)
+    return (
+      <>
+        <code className={styles.branch}>{name}</code> {text.ofDeleted}
+      </>
+    );
+  if (!isForeign(mergeRequest, id)) return <Branch name={name} isThere={state === "open"} />;
+  return (
+    <Link
+      to={state === "open" ? fileAddress(source, "tree", { ref: name }) : `/${source.full_name}`}
+      className={styles.branch}
+    >
+      <code>{sourceName(mergeRequest, id)}</code>
+    </Link>
   );
 }
 

@@ -9,6 +9,7 @@ import { LabelChip } from "../labels/label-chip.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
 import { mergeRequestAddress } from "./addresses.ts";
 import styles from "./merge-request-list.module.css";
+import { sourceName } from "./source-name.ts";
 import { MergeRequestMark } from "./state-mark.tsx";
 
 export function MergeRequestList({ rows }: { rows: readonly Schemas["MergeRequest"][] }) {
@@ -22,7 +23,8 @@ export function MergeRequestList({ rows }: { rows: readonly Schemas["MergeReques
 }
 
 function Row({ mergeRequest }: { mergeRequest: Schemas["MergeRequest"] }) {
-  const address = mergeRequestAddress(useRepository(), mergeRequest.number);
+  const repository = useRepository();
+  const address = mergeRequestAddress(repository, mergeRequest.number);
   const { number, title, author, labels, milestone, pipeline, comments_count: comments } = mergeRequest;
   return (
     <li className={styles.row}>
@@ -41,7 +43,7 @@ function Row({ mergeRequest }: { mergeRequest: Schemas["MergeRequest"] }) {
           </span>
           <span>
             <GitBranch size={13} aria-hidden />{" "}
-            {text.branches(mergeRequest.source_branch, mergeRequest.target_branch)}
+            {text.branches(sourceName(mergeRequest, repository.id), mergeRequest.target_branch)}
           </span>
           {milestone ? <span>{milestone.title}</span> : null}
         </div>

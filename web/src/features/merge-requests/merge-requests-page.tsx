@@ -1,19 +1,16 @@
 /** The merge requests of a repository; filters and page stand in the address. */
-import { GitPullRequestArrow } from "lucide-react";
 import { Link, useSearchParams } from "react-router";
 import { text } from "../../text/merge-requests.ts";
 import { text as general } from "../../text/general.ts";
-import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager, usePageNumber } from "../../ui/pager.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
-import { canWrite } from "../repositories/can-write.ts";
 import { useRepository } from "../repositories/use-repository.ts";
-import { newMergeRequestAddress } from "./addresses.ts";
 import { ClearFilters, FilterBar, StateLinks } from "./filter-bar.tsx";
 import { filtersOf, isFiltered } from "./merge-request-filters.ts";
 import { MergeRequestList } from "./merge-request-list.tsx";
+import { NewMergeRequestButton } from "./new-merge-request-button.tsx";
 import { mergeRequestsPerPage, useMergeRequests } from "./use-merge-requests.ts";
 
 export function MergeRequestsPage() {
@@ -22,21 +19,7 @@ export function MergeRequestsPage() {
   const filters = filtersOf(query);
   const mergeRequests = useMergeRequests(filters, usePageNumber());
   return (
-    <Page
-      title={text.title}
-      within={repository.full_name}
-      actions={
-        canWrite(repository) ? (
-          <ButtonLink
-            kind="primary"
-            icon={<GitPullRequestArrow aria-hidden />}
-            to={newMergeRequestAddress(repository)}
-          >
-            {text.new}
-          </ButtonLink>
-        ) : null
-      }
-    >
+    <Page title={text.title} within={repository.full_name} actions={<NewMergeRequestButton />}>
       <FilterBar />
       <StateLinks total={mergeRequests.data?.total} />
       <QueryView query={mergeRequests} lines={8}>

@@ -1,7 +1,6 @@
 /** Title, description and whether it is a draft. */
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { fieldProblems } from "../../api/problem.ts";
 import { text } from "../../text/merge-requests.ts";
@@ -16,26 +15,33 @@ import { mergeRequestAddress } from "./addresses.ts";
 import { prefill } from "./prefill.ts";
 
 interface NewMergeRequestFormProps {
+  /** Full name; undefined: the repository itself. */
+  sourceRepo?: string;
   source: string;
   target: string;
-  comparison: Schemas["Comparison"];
+  /** Of the commits that would be merged, as far as they are known. */
+  messages: readonly string[];
 }
 
-export function NewMergeRequestForm({ source, target, comparison }: NewMergeRequestFormProps) {
+/** Those that are shown at the description: the page has chosen them before. */
+const otherFields = ["description", "source_repo", "source_branch", "target_branch"];
+
+export function NewMergeRequestForm({ sourceRepo, source, target, messages }: NewMergeRequestFormProps) {
   const repository = useRepository();
   const place = useTextPlace();
   const path = useRepositoryPath();
   const navigate = useNavigate();
-  const messages = comparison.commits.map(({ message }) => message);
   const start = prefill(source, messages);
   const [description, setDescription] = useState(start.description);
-  const draftKey = `merge-request:${repository.full_name}:${target}...${source}`;
+  const from = sourceRepo === undefined ? source : `${sourceRepo}:${source}`;
+  const draftKey = `merge-request:${repository.full_name}:${target}...${from}`;
   const create = useChange(
     async ({ title = "", draft }: FormValues) => {
       const body = {
         title,
         description,
         source_branch: source,
+        ...(sourceRepo === undefined ? {} : { source_repo: sourceRepo }),
         target_branch: target,
         draft: draft === "on",
       };
@@ -68,7 +74,7 @@ export function NewMergeRequestForm({ source, target, comparison }: NewMergeRequ
         place={place}
         draftKey={draftKey}
         rows={8}
-        problem={problems["description"] ?? problems["source_branch"] ?? problems["target_branch"]}
+        problem={otherFields.map((name) => problems[name]).find((problem) => problem !== undefined)}
       />
       <CheckField name="draft" label={text.draftField} hint={text.draftHint} />
     </Form>

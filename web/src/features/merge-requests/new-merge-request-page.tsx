@@ -5,6 +5,7 @@ import { $api } from "../../api/client.ts";
 import { isNotFound } from "../../api/problem.ts";
 import { text } from "../../text/merge-requests.ts";
 import { Button } from "../../ui/button.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
@@ -12,27 +13,34 @@ import { RefField } from "../branches/ref-fields.tsx";
 import { CommitList } from "../commits/commit-list.tsx";
 import { ChangedFilesView } from "../diffs/changed-files-view.tsx";
 import { useRepositoryDiff } from "../diffs/use-repository-diff.ts";
-import { canWrite } from "../repositories/can-write.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { newMergeRequestAddress } from "./addresses.ts";
+import { ForeignProposal } from "./foreign-proposal.tsx";
 import { NewMergeRequestForm } from "./new-merge-request-form.tsx";
 import styles from "./new-merge-request-page.module.css";
+import { useSources } from "./use-sources.ts";
 
-/** `?source=&target=` name the branches; without a target, the default branch. */
+/**
+ * `?source=&target=` name the branches, and `source_repo` a fork with the first one; without a target, the default branch, and without
+ * a fork, the first repository from which the reader may propose something.
+ */
 export function NewMergeRequestPage() {
   const repository = useRepository();
   const [query] = useSearchParams();
+  const named = query.get("source_repo") ?? "";
   const source = query.get("source") ?? "";
   const target = query.get("target") || repository.default_branch;
+  const sources = useSources(named);
+  const from = named || (sources?.[0] ?? "");
   return (
     <Page title={text.new} within={repository.full_name}>
-      {canWrite(repository) ? (
-        <>
-          <Choice key={`${source}...${target}`} source={source} target={target} />
-          <Chosen source={source} target={target} />
-        </>
-      ) : (
+      {sources === undefined ? null : sources.length === 0 ? (
         <Notice>{text.mayNotCreate}</Notice>
+      ) : (
+        <>
+          <Choice key={`${from}:${source}...${target}`} {...{ sources, from, source, target }} />
+          <Chosen from={from} source={source} target={target} />
+        </>
       )}
     </Page>
   );
@@ -43,7 +51,10 @@ interface Branches {
   target: string;
 }
 
-function Choice({ source, target }: Branches) {
+/** Full name of the repository with the source branch. */
+type FromBranches = Branches & { from: string };
+
+function Choice({ sources, from, source, target }: FromBranches & { sources: readonly string[] }) {
   const repository = useRepository();
   const navigate = useNavigate();
   const show = (form: HTMLFormElement) => {
@@ -52,7 +63,12 @@ function Choice({ source, target }: Branches) {
       const value = values.get(name);
       return typeof value === "string" ? value.trim() : "";
     };
-    void navigate(newMergeRequestAddress(repository, { source: chosen("source"), target: chosen("target") }));
+    const wanted = { source: chosen("source"), target: chosen("target") };
+    const sourceRepo = chosen("source_repo") || from;
+    const isHere = sourceRepo === repository.full_name;
+    void navigate(
+      newMergeRequestAddress(repository, isHere ? wanted : { ...wanted, source_repo: sourceRepo }),
+    );
   };
   return (
     <form
@@ -62,7 +78,26 @@ function Choice({ source, target }: Branches) {
         show(event.currentTarget);
       }}
     >
-      <RefField name="source" label={text.source} defaultValue={source} />
+      {sources.length === 1 && from === repository.full_name ? null : (
+        <SelectField name="source_repo" label={text.sourceRepo} defaultValue={from}>
+          {sources.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </SelectField>
+      )}
+      {from === repository.full_name ? (
+        <RefField name="source" label={text.source} defaultValue={source} />
+      ) : (
+        <TextField
+          name="source"
+          label={text.source}
+          defaultValue={source}
+          required
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+        />
+      )}
       <RefField name="target" label={text.target} defaultValue={target} />
       <Button type="submit" kind={source === "" ? "primary" : "normal"}>
         {text.compare}
@@ -71,22 +106,41 @@ function Choice({ source, target }: Branches) {
   );
 }
 
-function Chosen({ source, target }: Branches) {
+function Chosen({ from, source, target }: FromBranches) {
+  const repository = useRepository();
   if (source === "") return <p>{text.chooseHint}</p>;
+  if (from !== repository.full_name) return <Foreign from={from} source={source} target={target} />;
   if (source === target) return <Notice tone="warn">{text.same}</Notice>;
   return <Compared source={source} target={target} />;
 }
 
+const listed = 100;
+
+/** The open one with these branches; null: there is none. Undefined until it is known. */
+function useExisting({ from, source, target }: FromBranches): Schemas["MergeRequest"] | null | undefined {
+  const query = { source_branch: source, target_branch: target, per_page: listed };
+  const existing = $api.useQuery("get", "/repos/{owner}/{repo}/merge-requests", {
+    params: { path: useRepositoryPath(), query },
+  });
+  return existing.data && (existing.data.find((each) => each.source_repo?.full_name === from) ?? null);
+}
+
+function Foreign(branches: FromBranches) {
+  const open = useExisting(branches);
+  if (open === undefined) return null;
+  if (open !== null) return <IsOpen mergeRequest={open} />;
+  const { from, ...rest } = branches;
+  return <ForeignProposal sourceRepo={from} {...rest} />;
+}
+
 function Compared({ source, target }: Branches) {
   const path = useRepositoryPath();
+  const { full_name: from } = useRepository();
   const comparison = $api.useQuery("get", "/repos/{owner}/{repo}/compare/{basehead}", {
     params: { path: { ...path, basehead: `${target}...${source}` } },
   });
-  const existing = $api.useQuery("get", "/repos/{owner}/{repo}/merge-requests", {
-    params: { path, query: { source_branch: source, target_branch: target, per_page: 1 } },
-  });
+  const open = useExisting({ from, source, target });
   if (isNotFound(comparison.error)) return <Notice tone="warn">{text.notComparable}</Notice>;
-  const [open] = existing.data ?? [];
   return (
     <QueryView query={comparison} lines={8}>
       {(found) =>
@@ -95,8 +149,12 @@ function Compared({ source, target }: Branches) {
         ) : (
           <>
             {open ? <IsOpen mergeRequest={open} /> : null}
-            {existing.data && !open ? (
-              <NewMergeRequestForm source={source} target={target} comparison={found} />
+            {open === null ? (
+              <NewMergeRequestForm
+                source={source}
+                target={target}
+                messages={found.commits.map(({ message }) => message)}
+              />
             ) : null}
             <Changes comparison={found} source={source} />
           </>

@@ -2,14 +2,17 @@
 import { titleOf } from "../commits/commit-message.ts";
 import type { MergeRequest } from "./merge-request.ts";
 
-type Described = Pick<MergeRequest, "number" | "title" | "description" | "source_branch" | "target_branch">;
+type Described = Pick<MergeRequest, "number" | "title" | "description" | "target_branch"> & {
+  /** As `sourceName` says it. */
+  source: string;
+};
 
 const maxSubjects = 100;
 
 /** `messages`: of the commits, newest first, as the API lists them. */
 export function suggestedMessage(
   strategy: "merge" | "squash",
-  { number, title, description, source_branch: source, target_branch: target }: Described,
+  { number, title, description, source, target_branch: target }: Described,
   commits: { messages: readonly string[]; total: number },
 ): string {
   const named = `${title} (!${number})`;

@@ -1,0 +1,37 @@
+/** The record for whoever owns a repository that is not public: commits of it are shown elsewhere from now on. */
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+import { recordAudit } from "../../operation/domain.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
+import { agree } from "./foreign.store.ts";
+
+export interface Sharing {
+  /** Where the source branch is. */
+  from: Pick<RepositoryRef, "id" | "owner" | "name" | "visibility">;
+  repository: RepositoryRef;
+  number: number;
+}
+
+/** In the transaction that opens the merge request. Nothing where the commits are everyone's, or of the repository itself. */
+export async function recordSharing(
+  tx: Transaction,
+  actor: Actor,
+  { from, repository, number }: Sharing,
+): Promise<void> {
+  if (from.id === repository.id || from.visibility === "public") return;
+  await recordAudit(tx, actor, {
+    action: "merge_request.share",
+    target: { type: "repository", id: from.id, name: `${from.owner}/${from.name}` },
+    details: { proposed_to: `${repository.owner}/${repository.name}`, number },
+  });
+}
+
+/** The author reopens it: what is pushed to the fork from now on is shown again. For other merge requests nothing. */
+export async function shareAgain(
+  tx: Transaction,
+  actor: Actor,
+  { id, ...shared }: Omit<Sharing, "from"> & { id: string },
+): Promise<void> {
+  const from = await agree(tx, id);
+  if (from) await recordSharing(tx, actor, { ...shared, from });
+}
