@@ -27,7 +27,7 @@ export interface CollaborationDeps {
 
 export type Collaboration = ReturnType<typeof createCollaboration>;
 
-export function createCollaboration({ platform, accounts, hosting }: CollaborationDeps) {
+export function createCollaboration({ platform, accounts, hosting, pipelines }: CollaborationDeps) {
   const { db, addresses } = platform;
   const labels = createLabelService({ db, addresses });
   const milestones = createMilestoneService({ db, addresses });
@@ -38,7 +38,7 @@ export function createCollaboration({ platform, accounts, hosting }: Collaborati
     milestones,
     issues: createIssueService(parts),
     comments: createCommentService(parts),
-    ...createMergeRequests({ platform, accounts, hosting, workItems }),
+    ...createMergeRequests({ platform, accounts, hosting, pipelines, workItems }),
     codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
     lifecycle: joinLifecycles([]),
   };

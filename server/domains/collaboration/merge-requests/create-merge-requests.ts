@@ -2,6 +2,7 @@
 import type { Platform } from "../../../platform/platform.ts";
 import type { Accounts } from "../../accounts/domain.ts";
 import type { Hosting } from "../../hosting/domain.ts";
+import type { Pipelines } from "../../pipelines/domain.ts";
 import type { WorkItems } from "../work-items/work-items.ts";
 import { createBranches } from "./branches.ts";
 import { createMergeRequestChanges } from "./changes.ts";
@@ -15,11 +16,18 @@ export interface MergeRequestParts {
   platform: Platform;
   accounts: Accounts;
   hosting: Hosting;
+  pipelines: Pipelines;
   workItems: WorkItems;
 }
 
-export function createMergeRequests({ platform, accounts, hosting, workItems }: MergeRequestParts) {
-  const changes = createMergeRequestChanges(workItems);
+export function createMergeRequests({
+  platform,
+  accounts,
+  hosting,
+  pipelines,
+  workItems,
+}: MergeRequestParts) {
+  const changes = createMergeRequestChanges(workItems, pipelines.mergeRequestRuns);
   const branches = createBranches(platform);
   hosting.follow({
     pushes: createMergeRequestPushFollower(changes),
