@@ -73,7 +73,6 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { jobSecrets, ...handedOut } = createHandedOut(platform, operation, hosting);
   const ofJobs = { logs: ofLogs.logs, config, secrets: jobSecrets, reportReader };
   const { leaseSweeper, ...leasing } = createLeases({ ...platform, ...ofJobs });
-  const shells = createShells(config, platform, ofLogs.logs.ingest);
   return {
     pipelines,
     ...files,
@@ -88,7 +87,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     ...ofLogs,
     badges: createBadges(db, files.coverage),
     ...leasing,
-    shells,
+    shells: createShells(config, platform, ofLogs.logs.ingest),
     signingKeys,
     ...runners,
     variables: createVariableService({ db }),

@@ -7,11 +7,10 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { recordAudit } from "../../operation/domain.ts";
-import { endHeld } from "../runs/change-run.ts";
-import { addRunIntent } from "../runs/run-intents.ts";
-import { lockRun, saveRun, type RunRecord } from "../runs/run-record.ts";
+import { endHeld, startHeld } from "../runs/change-run.ts";
+import { lockRun, type RunRecord } from "../runs/run-record.ts";
 import { trustAuthor } from "../trusted-authors/trust.ts";
-import { findForkRun, insertDecision, releaseRun, type ForkRunRow } from "./fork-decisions.store.ts";
+import { findForkRun, insertDecision, type ForkRunRow } from "./fork-decisions.store.ts";
 import { presentForkApproval } from "./present.ts";
 import { lockSubject } from "./subjects.store.ts";
 
@@ -77,13 +76,8 @@ async function decide(
   const { decision, comment = "" } = given.decision;
   await insertDecision(tx, row, { decision, userId, comment });
   run.actor = actor.username;
-  if (decision === "approve") {
-    await releaseRun(tx, pipelineId);
-    // None of its jobs has begun: its status becomes what theirs say.
-    await saveRun(tx, run);
-    const { repository_id: repositoryId, sequence } = run.pipeline;
-    await addRunIntent(tx, repositoryId, { kind: "start_pipeline", pipelineId, sequence });
-  } else await endHeld(tx, run, { event: "reject", reason: "approval_rejected" });
+  if (decision === "approve") await startHeld(tx, run);
+  else await endHeld(tx, run, { event: "reject", reason: "approval_rejected" });
   await recordAudit(tx, actor, {
     action: decision === "approve" ? "pipeline.approve" : "pipeline.reject",
     target: { type: "pipeline", id: pipelineId, name },

@@ -19,5 +19,4 @@ export interface ForkDecisionsRows {
     may_decide: boolean;
   };
   insert: never;
-  release: never;
 }

@@ -18,7 +18,6 @@ export const statements = defineStatements<ForkDecisionsRows>({
       and (p.needs_approval or d.pipeline_id is not null)`,
   insert: `
     insert into fork_decisions (pipeline_id, decision, sha, plan_sha256, user_id, comment) values ($1, $2, $3, $4, $5, $6)`,
-  release: "update pipelines set needs_approval = false where id = $1",
 });
 
 export type ForkRunRow = RowOf<typeof statements.find>;
@@ -39,9 +38,4 @@ export async function insertDecision(
 ): Promise<void> {
   const { decision, userId, comment } = given;
   await tx.query(statements.insert, [run.id, decision, run.sha, run.plan_sha256, userId, comment]);
-}
-
-/** The run may start. */
-export async function releaseRun(tx: Transaction, pipelineId: string): Promise<void> {
-  await tx.query(statements.release, [pipelineId]);
 }

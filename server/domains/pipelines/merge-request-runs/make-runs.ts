@@ -17,7 +17,6 @@ import { requireInputs } from "../compile/run-inputs.ts";
 import { actorOf } from "../compile/template-reader.ts";
 import { supersede } from "../runs/change-run.ts";
 import { createRun, newRunOf, type NewRun } from "../runs/create-run.ts";
-import { findEventRepository, type EventRepository } from "../runs/events.store.ts";
 import { makeEvent } from "../runs/make-event.ts";
 import { brokenSet, withinBounds } from "../runs/push-follower.ts";
 import { mergeVariables, readSetVariables } from "../variables/run-variables.ts";
@@ -32,7 +31,7 @@ export interface MakeRunsDeps extends FileDeps {
 export type Made = "made" | "not_there";
 
 export async function makeRunsOf(deps: MakeRunsDeps, subject: store.ClaimedSubject): Promise<Made> {
-  const repository = await findEventRepository(deps.db, subject.repository_id);
+  const repository = await store.findRepository(deps.db, subject.repository_id);
   const event = repository && (await eventOf(deps, subject, repository));
   if (!event) return "not_there";
   const runs = await wantedRuns(deps, subject, event);
@@ -47,7 +46,7 @@ export async function makeRunsOf(deps: MakeRunsDeps, subject: store.ClaimedSubje
 async function eventOf(
   { db, files, history }: MakeRunsDeps,
   subject: store.ClaimedSubject,
-  repository: EventRepository,
+  repository: store.EventRepository,
 ): Promise<PipelineEvent | undefined> {
   const { repository_id: repositoryId, number, head_sha: head, target_branch: target } = subject;
   const [commit, targetTip] = await Promise.all([

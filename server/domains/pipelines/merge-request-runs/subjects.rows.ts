@@ -60,7 +60,9 @@ export interface SubjectsRows {
     id: string;
     number: number;
   };
-  findFullName: {
-    full_name: string;
+  findRepository: {
+    owner: string;
+    name: string;
+    defaultBranch: string;
   };
 }

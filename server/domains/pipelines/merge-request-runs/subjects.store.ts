@@ -54,10 +54,13 @@ export const statements = defineStatements<SubjectsRows>({
     where repository_id = $1 and merge_request_number = $2 and needs_approval and finished_at is null order by number`,
   findOpenRuns: `
     select id, number from pipelines where repository_id = $1 and merge_request_number = $2 and finished_at is null order by number`,
-  findFullName: "select full_name from repository_names where repository_id = $1",
+  findRepository: `
+    select n.owner, n.name, r.default_branch as "defaultBranch" from repository_names n
+    join repositories r on r.id = n.repository_id where r.id = $1`,
 });
 
 export type ClaimedSubject = RowOf<typeof statements.claim>;
+export type EventRepository = RowOf<typeof statements.findRepository>;
 export type SourceSubject = RowOf<typeof statements.findOfSource>;
 
 /** A merge request as it is after a change. */
@@ -168,6 +171,7 @@ export function findOpenRuns(tx: Transaction, repositoryId: string, number: numb
   return tx.query(statements.findOpenRuns, [repositoryId, number]);
 }
 
-export async function findFullName(db: Queryable, repositoryId: string): Promise<string> {
-  return (await db.one(statements.findFullName, [repositoryId]))?.full_name ?? "";
+/** As events name it; undefined where it is gone. */
+export function findRepository(db: Queryable, repositoryId: string): Promise<EventRepository | undefined> {
+  return db.one(statements.findRepository, [repositoryId]);
 }

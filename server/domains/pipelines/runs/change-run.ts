@@ -6,7 +6,7 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import { limitSentence } from "@forgeline/compiler/held-limits.ts";
 import { readHeldLimits } from "../pipeline-limits/held-limits.ts";
 import { startsOf } from "./child-actor.ts";
-import { keepCancelReason, readPlan, reopen } from "./run-changes.store.ts";
+import { keepCancelReason, readPlan, releaseHeld, reopen } from "./run-changes.store.ts";
 import { lockRun, moveJob, saveRun, type RunRecord } from "./run-record.ts";
 import { runStateOf, runStates } from "./run-states.ts";
 import { reasonSentence } from "./reasons.ts";
@@ -92,6 +92,15 @@ async function requestCancel(
   }
   await addRunIntent(tx, repositoryId, { kind: "cancel_pipeline", pipelineId: id, sequence, request });
   return true;
+}
+
+/** Starts a run whose commit somebody has approved. */
+export async function startHeld(tx: Transaction, run: RunRecord): Promise<void> {
+  const { id, repository_id: repositoryId, sequence } = run.pipeline;
+  await releaseHeld(tx, id);
+  // None of its jobs has begun: its status becomes what theirs say.
+  await saveRun(tx, run);
+  await addRunIntent(tx, repositoryId, { kind: "start_pipeline", pipelineId: id, sequence });
 }
 
 /** Ends a run that waits for the approval of its commit, with all its jobs. */

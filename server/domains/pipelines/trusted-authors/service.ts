@@ -6,6 +6,7 @@ import { AppError } from "../../../platform/app-error.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
+import { presentTrusted } from "./present.ts";
 import * as store from "./trusted-authors.store.ts";
 
 export interface TrustedAuthorService {
@@ -32,15 +33,5 @@ export function createTrustedAuthorService({ db }: { db: Database }): TrustedAut
           details: { username: removed.username },
         });
       }),
-  };
-}
-
-function presentTrusted(row: store.TrustedAuthorRow): TrustedAuthor {
-  const { by_id: id, by_username: username } = row;
-  return {
-    user: { id: row.id, username: row.username },
-    trusted_by: id === null || username === null ? null : { id, username },
-    trusted_at: row.trusted_at.toISOString(),
-    expires_at: row.expires_at.toISOString(),
   };
 }
