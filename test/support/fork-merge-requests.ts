@@ -1,4 +1,5 @@
 /** Merge requests whose commits come from a fork, without moving any objects: the head is already in the repository. */
+import { newId } from "@forgeline/server/platform/ids.ts";
 import type { ApiServer } from "./api-server.ts";
 
 export interface FromFork {
@@ -46,4 +47,37 @@ export async function commitWithoutRef(
   await git.run({ directory, args: ["fast-import", "--quiet", "--force", "--done"], input });
   const { stdout } = await git.run({ directory, args: ["rev-parse", ref] });
   return stdout.toString("utf8").trim();
+}
+
+/** Makes a run one of a merge request from a fork, `number`, that nobody has approved yet. */
+export async function holdForFork(
+  { container }: Pick<ApiServer, "container">,
+  pipelineId: string,
+  { number, author }: { number: number; author: string },
+): Promise<void> {
+  const { db } = container.platform;
+  const [run] = await db.query<{ repository_id: string; sha: string }>(
+    `update pipelines set source = 'merge_request', ref = $3, merge_request_number = $2, needs_approval = true, trust = 'fork',
+       status = 'awaiting_approval', reason = 'fork', message = 'Waits for an approval.', finished_at = null,
+       event = jsonb_set(event, '{mergeRequest}', jsonb_build_object('number', $2::int, 'title', 'x', 'author', $4::text,
+         'source_branch', 'b', 'target_branch', 'main', 'base_sha', sha, 'draft', false, 'labels', '[]'::jsonb, 'fork', true))
+     where id = $1 returning repository_id, sha`,
+    [pipelineId, number, `refs/merge-requests/${number}/head`, author],
+  );
+  const item = [newId("mr"), run?.repository_id, number];
+  await db.query(
+    "insert into work_items (id, repository_id, number, kind, title) values ($1, $2, $3, 'merge_request', 'x')",
+    item,
+  );
+  await db.query(
+    `insert into merge_requests (id, repository_id, source_branch, target_branch, head_sha, target_sha, check_due_at)
+     values ($1, $2, 'b', 'main', $3, $3, null)`,
+    [item[0], item[1], run?.sha],
+  );
+  await db.query(
+    `insert into merge_request_subjects (merge_request_id, repository_id, number, is_open, source_branch, target_branch, head_sha,
+       title, draft, author_id)
+     values ($1, $2, $3, true, 'b', 'main', $4, 'x', false, (select id from users where username = $5))`,
+    [...item, run?.sha, author],
+  );
 }
