@@ -111,6 +111,7 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     invitations: "`organizations/organization-members`: who accepts becomes one",
     mails: "`users/emails`, which looks at what was sent",
     "tag-protections": protections,
+    "trusted-authors": "`merge-requests/pipelines`, whose runs they are about",
   },
 };
 

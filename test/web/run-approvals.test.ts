@@ -111,6 +111,12 @@ describe("a run that waits for approval", () => {
     await asked.getByRole("button", { name: "Approve, and trust ada for 90 days" }).click();
     await asked.getByText("approved", { exact: true }).first().waitFor();
     await asked.getByRole("button").first().waitFor({ state: "detached" });
+    await ada.goto("/ada/forked/settings/trusted-authors");
+    await ada.page.getByRole("cell", { name: "ada", exact: true }).first().waitFor();
+    await lookAtPage(ada);
+    await ada.page.getByRole("button", { name: "Remove ada" }).click();
+    await ada.page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await ada.page.getByText("Nobody is trusted").waitFor();
   });
 
   test("shows others who may, without buttons", async () => {
