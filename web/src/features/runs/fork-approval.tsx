@@ -30,7 +30,9 @@ export function ForkApproval({ fork }: { fork: Fork }) {
         <h2>{text.title}</h2>
         <Badge tone={tones[state]}>{words.states[state]}</Badge>
         <span className={styles.soft}>
-          <Link to={`/${fullName}/merge-requests/${number}`}>{text.mergeRequest(number)}</Link>{" "}
+          <Link className={styles.newer} to={`/${fullName}/merge-requests/${number}`}>
+            {text.mergeRequest(number)}
+          </Link>{" "}
           {text.ofCommit(author, shortName(sha))}
         </span>
       </div>
