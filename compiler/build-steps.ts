@@ -47,7 +47,16 @@ export function planWhen(when: z.infer<typeof FileWhen> | undefined): PlanClause
 
 function planClause(clause: z.infer<typeof FileClause>): PlanClause {
   const plan: PlanClause = { text: clauseText(clause) };
-  for (const key of ["event", "branch", "target", "tag", "paths", "paths_ignore", "actor"] as const) {
+  for (const key of [
+    "event",
+    "branch",
+    "target",
+    "label",
+    "tag",
+    "paths",
+    "paths_ignore",
+    "actor",
+  ] as const) {
     const patterns = clause[key];
     if (patterns !== undefined) plan[key] = [patterns].flat();
   }

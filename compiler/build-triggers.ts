@@ -1,11 +1,13 @@
-/** `on` of the file to triggers. Omitted: push, tag, manual, api and pipeline. */
+/** `on` of the file to triggers. Omitted: push, merge_request, tag, manual, api and pipeline. */
 import type { z } from "zod";
 import type { FileOn, FileSchedule } from "@forgeline/schemas/pipeline-file/file-when.ts";
 import { readCron } from "./cron.ts";
 import {
+  allMergeRequests,
   allPushes,
   defaultTriggers,
   type CompiledTriggers,
+  type MergeRequestTrigger,
   type PushTrigger,
   type ScheduleTrigger,
   type SyncTrigger,
@@ -21,6 +23,7 @@ export function buildTriggers(on: On | undefined): CompiledTriggers {
     const sync = (name: "mirror_sync" | "fork_sync") => (names.includes(name) ? allSyncs : null);
     return {
       push: names.includes("push") ? allPushes : null,
+      mergeRequest: names.includes("merge_request") ? { ...allMergeRequests, isListed: true } : null,
       tag: names.includes("tag") ? { tags: null } : null,
       manual: names.includes("manual"),
       api: names.includes("api"),
@@ -32,6 +35,7 @@ export function buildTriggers(on: On | undefined): CompiledTriggers {
   }
   return {
     push: on.push === undefined ? null : pushTrigger(on.push),
+    mergeRequest: on.merge_request === undefined ? null : mergeRequestTrigger(on.merge_request),
     tag: on.tag === undefined ? null : { tags: list(on.tag?.tags) },
     manual: on.manual !== undefined,
     api: on.api !== undefined,
@@ -50,6 +54,15 @@ function pushTrigger(push: Exclude<Mapping["push"], undefined>): PushTrigger {
     branchesIgnore: list(push?.branches_ignore),
     paths: list(push?.paths),
     pathsIgnore: list(push?.paths_ignore),
+  };
+}
+
+function mergeRequestTrigger(on: Exclude<Mapping["merge_request"], undefined>): MergeRequestTrigger {
+  return {
+    targets: list(on?.targets),
+    paths: list(on?.paths),
+    pathsIgnore: list(on?.paths_ignore),
+    isListed: true,
   };
 }
 

@@ -100,18 +100,24 @@ function variableAt(item: MapNode, key: string, kind: Variable["kind"]): Variabl
   return value?.kind === "scalar" ? { name: value.text, span: value.span, kind } : null;
 }
 
-const eventsWithoutSecrets = ["mirror_sync", "fork_sync"];
+/** What their runs are called. */
+const eventsWithoutSecrets: Readonly<Record<string, string>> = {
+  mirror_sync: "mirror_sync",
+  fork_sync: "fork_sync",
+  merge_request: "merge requests from forks",
+};
 
-/** Jobs that a sync starts and that cannot do without a secret, which runs of a sync never get. */
+/** Jobs that commits of another repository start and that cannot do without a secret, which such runs never get. */
 export function warnRunsWithoutSecrets(model: FileModel, tree: MapNode, report: Report): void {
-  const [event] = eventsWithoutSecrets.filter((name) => isTrigger(tree, name));
-  if (event === undefined) return;
+  const [found] = Object.entries(eventsWithoutSecrets).filter(([name]) => isTrigger(tree, name));
+  if (found === undefined) return;
+  const [, runs] = found;
   for (const job of model.jobs) {
     const stage = model.stages.find(({ name }) => name === job.stage)?.stage;
     const name = job.job.when === undefined && stage?.when === undefined ? requiredSecret(job) : undefined;
     if (name === undefined) continue;
     report.add("W905", spanOfKey(tree, [...job.path, "secrets"]), {
-      message: `runs of ${event} get no secrets, so the job would end without ${quote(name)}`,
+      message: `runs of ${runs} get no secrets, so the job would end without ${quote(name)}`,
       hint: "keep those runs out with `when`, or make the secret optional",
     });
   }

@@ -10,7 +10,6 @@ import { checkIdTokens, checkSecretList } from "./check-secrets.ts";
 import { durationMs, sizeBytes } from "./duration.ts";
 import { checkSchedules } from "./check-schedules.ts";
 import type { FileModel } from "./file-model.ts";
-import { comesLater, isUnsupportedValue } from "./unsupported-keys.ts";
 import { limits } from "./limits.ts";
 import {
   isEnv,
@@ -191,13 +190,10 @@ function checkEvents(node: TreeNode, path: Path, { report, tree }: Walk): void {
   const name = node.text.replace(/^!/, "");
   if (/[*?]/.test(name) || (pipelineEventNames as readonly string[]).includes(name)) return;
   const span = spanOfValue(tree, path);
-  if (isUnsupportedValue("event", name))
-    report.add("P102", span, { message: `the event ${quote(name)} ${comesLater}` });
-  else
-    report.add("P103", span, {
-      message: `unknown event ${quote(name)}`,
-      hint: valueHint("event", name) ?? suggestion(name, pipelineEventNames, "Events"),
-    });
+  report.add("P103", span, {
+    message: `unknown event ${quote(name)}`,
+    hint: valueHint("event", name) ?? suggestion(name, pipelineEventNames, "Events"),
+  });
 }
 
 function checkImages({ file, tree }: ValidFile, model: FileModel, report: Report): void {

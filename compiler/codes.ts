@@ -9,7 +9,6 @@ export const codes = {
   P007: "More than one document",
   P008: "Invalid merge key",
   P101: "Unknown key",
-  P102: "Not available yet",
   P103: "Value of the wrong type",
   P104: "Unknown job in `needs`",
   P105: "Unknown stage",

@@ -5,7 +5,6 @@ import { valueHint } from "./other-words.ts";
 import type { Report } from "./report.ts";
 import type { Span } from "./source.ts";
 import { quote, suggestion } from "./suggest.ts";
-import { comesLater, isUnsupportedValue } from "./unsupported-keys.ts";
 
 export interface ComparedEvent {
   name: string;
@@ -28,12 +27,9 @@ export function eventsIn(node: Expression): { name: string; start: number; end: 
 export function warnUnknownEvents(events: readonly ComparedEvent[], report: Report): void {
   for (const { name, span } of events) {
     if ((pipelineEventNames as readonly string[]).includes(name)) continue;
-    if (isUnsupportedValue("event", name))
-      report.add("W910", span, { message: `the event ${quote(name)} ${comesLater}` });
-    else
-      report.add("W910", span, {
-        message: `no run has the event ${quote(name)}`,
-        hint: valueHint("event", name) ?? suggestion(name, pipelineEventNames, "Events"),
-      });
+    report.add("W910", span, {
+      message: `no run has the event ${quote(name)}`,
+      hint: valueHint("event", name) ?? suggestion(name, pipelineEventNames, "Events"),
+    });
   }
 }

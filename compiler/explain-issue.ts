@@ -3,7 +3,6 @@ import type { z } from "zod";
 import type { Report } from "./report.ts";
 import { isCommand, withoutEchoes } from "./echoes.ts";
 import { hintOf, nearWord, ourWord, valueHint } from "./other-words.ts";
-import { comesLater, isUnsupportedKey, isUnsupportedValue } from "./unsupported-keys.ts";
 import { objectKind, placeName } from "./path-kinds.ts";
 import { joinWithOr, nearest, quote, suggestion } from "./suggest.ts";
 import type { Path } from "./path.ts";
@@ -45,17 +44,12 @@ function explainUnknownKey(path: Path, { tree, report, keysAt }: Explained): Pat
   const owner = path.slice(0, -1);
   const span = spanOfKey(tree, path);
   const kind = objectKind(owner);
-  if (isUnsupportedKey(kind, key)) {
-    const hint = "remove it until then";
-    report.add("P102", span, { message: `${quote(key)} ${comesLater}`, hint });
-  } else {
-    const keys = keysAt(owner);
-    // Our own keys go first; a slip in a word of another system leads to its counterpart.
-    const ours = ourWord(kind, key) ?? (nearest(key, keys) === null ? nearWord(kind, key) : undefined);
-    const known = ours === undefined ? suggestion(key, keys, "Keys here") : hintOf(ours);
-    const hint = (kind === "step" ? commandHint(nodeAt(tree, owner), key) : null) ?? known;
-    report.add("P101", span, { message: `unknown key ${quote(key)} in ${placeName(owner)}`, hint });
-  }
+  const keys = keysAt(owner);
+  // Our own keys go first; a slip in a word of another system leads to its counterpart.
+  const ours = ourWord(kind, key) ?? (nearest(key, keys) === null ? nearWord(kind, key) : undefined);
+  const known = ours === undefined ? suggestion(key, keys, "Keys here") : hintOf(ours);
+  const hint = (kind === "step" ? commandHint(nodeAt(tree, owner), key) : null) ?? known;
+  report.add("P101", span, { message: `unknown key ${quote(key)} in ${placeName(owner)}`, hint });
   return path;
 }
 
@@ -71,9 +65,6 @@ function commandHint(step: TreeNode | undefined, key: string): string | null {
 /** Goes into the form that the author chose; when none fits, names all forms. */
 function explainUnion(issue: Issue & { code: "invalid_union" }, path: Path, context: Explained): Path[] {
   const value = nodeAt(context.tree, path);
-  if (value?.kind === "scalar" && isUnsupportedValue(keyName(path), value.value)) {
-    return [explainLater(path, String(value.value), context)];
-  }
   const fitting = issue.errors.filter((branch) => branch.length > 0 && !branch.some(isWrongKind));
   const complete = fitting.filter((branch) => !branch.some((inner) => lacksKey(inner, value)));
   const deep = fitting.length > 0 ? fitting : issue.errors.filter((branch) => branch.some(isDeepUnion));
@@ -188,7 +179,6 @@ function explainValue(issue: Issue, path: Path, context: Explained): Path {
   } else if (issue.code === "invalid_value") {
     const values = issue.values.map((allowed) => String(allowed));
     const written = value.kind === "scalar" ? String(value.value) : "";
-    if (isUnsupportedValue(keyName(path), written)) return explainLater(path, written, context);
     const isTimeless = keyName(path) === "on" && written === "schedule";
     const hint = isTimeless
       ? 'say when: `on: { schedule: [{ cron: "0 3 * * *" }] }`'
@@ -200,13 +190,6 @@ function explainValue(issue: Issue, path: Path, context: Explained): Path {
   } else {
     report.add("P103", span, { message: `${subject(path)} must be ${issue.message}${shown(value)}` });
   }
-  return path;
-}
-
-function explainLater(path: Path, value: string, { tree, report }: Explained): Path {
-  report.add("P102", spanOfValue(tree, path), {
-    message: `${quote(`${keyName(path)}: ${value}`)} ${comesLater}`,
-  });
   return path;
 }
 

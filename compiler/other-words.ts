@@ -139,9 +139,9 @@ export const otherKeys: Readonly<Partial<Record<ObjectKind, Words>>> = {
     cron: "write schedule: [{ cron: … }]",
     release: "tag",
     deployment: "api",
-    pull_request: "merge requests do not start runs yet: a push to the branch does",
-    pull_request_target: "merge requests do not start runs yet: a push to the branch does",
-    merge_requests: "merge requests do not start runs yet: a push to the branch does",
+    pull_request: "merge_request",
+    pull_request_target: "merge_request",
+    merge_requests: "merge_request",
   },
 };
 

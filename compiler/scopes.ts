@@ -1,7 +1,7 @@
 /** What expressions see in each place of a file: types of contexts, and why others are not there. */
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { ExpressionScope } from "./expression/check.ts";
-import { mapType, numberType, objectType, stringType, type Type } from "./expression/types.ts";
+import { booleanType, mapType, numberType, objectType, stringType, type Type } from "./expression/types.ts";
 import type { Scope } from "./path-kinds.ts";
 import { hasExpression } from "./template.ts";
 
@@ -41,10 +41,7 @@ export interface ExpressionContext {
 /** `event` tells which variables there are; without it any are taken. */
 export function expressionScope(context: ExpressionContext, event: PipelineEvent | null): ExpressionScope {
   const names = new Map<string, Type>(Object.entries(runNames(context, event)));
-  const elsewhere = new Map<string, string>([
-    ["mr", "is not available yet: merge requests do not start runs yet"],
-    ["secrets", "is never available in expressions"],
-  ]);
+  const elsewhere = new Map<string, string>([["secrets", "is never available in expressions"]]);
   addMatrix(context, { names, elsewhere });
   if (context.scope === "run" || context.scope === "name")
     elsewhere.set("needs", "is only available in jobs: image, env, services, when, steps, outputs");
@@ -82,6 +79,20 @@ function variableNames({ scope, environment }: ExpressionContext, event: Pipelin
   return [...new Set([...names, ...own.flatMap((variables) => Object.keys(variables))])];
 }
 
+/** Empty for other events. */
+const mergeRequestType = objectType("mr", {
+  number: numberType,
+  title: stringType,
+  author: stringType,
+  source_branch: stringType,
+  target_branch: stringType,
+  head_sha: stringType,
+  base_sha: stringType,
+  draft: booleanType,
+  labels: { kind: "list", item: stringType },
+  fork: booleanType,
+});
+
 function runNames(context: ExpressionContext, event: PipelineEvent | null): Record<string, Type> {
   return {
     event: stringType,
@@ -93,6 +104,7 @@ function runNames(context: ExpressionContext, event: PipelineEvent | null): Reco
     }),
     branch: stringType,
     tag: stringType,
+    mr: mergeRequestType,
     sha: stringType,
     actor: stringType,
     inputs: context.inputs,

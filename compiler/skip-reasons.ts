@@ -7,6 +7,8 @@ export const skipSentences = {
     stage ? `Stage ${stage} was not reached or did not run.` : "Its stage did not run.",
   matrix_empty: () => "Its matrix has no combinations.",
   matrix_changed: () => "This combination is not in the matrix any more.",
+  merge_request: (number) => `The merge request ${number} runs the file for this commit.`,
+  pushed: (run) => `The run ${run} of the push has run the file for this commit.`,
   skip_ci: () => "The commit message asks to skip the run.",
 } as const satisfies Record<string, (detail: string) => string>;
 
@@ -17,6 +19,7 @@ const triggerSentences: Readonly<Record<string, string>> = {
   branches_ignore: 'The file excludes this branch under "on" ("branches_ignore").',
   paths: 'No changed file is one that the file lists under "on" ("paths").',
   paths_ignore: 'All changed files are among those that the file ignores under "on" ("paths_ignore").',
+  targets: 'The file lists other target branches under "on" ("targets").',
   tags: 'The file does not list this tag under "on" ("tags").',
 };
 

@@ -8,6 +8,13 @@ export interface PushTrigger {
   paths: string[] | null;
   pathsIgnore: string[] | null;
 }
+export interface MergeRequestTrigger {
+  targets: string[] | null;
+  paths: string[] | null;
+  pathsIgnore: string[] | null;
+  /** False for a file without `on`, for which a push to the source branch is as good. */
+  isListed: boolean;
+}
 /** As of a push; `tags` null: no tag makes a run. */
 export interface SyncTrigger extends PushTrigger {
   tags: string[] | null;
@@ -23,6 +30,7 @@ export interface ScheduleTrigger {
 /** null: the event makes no run. */
 export interface CompiledTriggers {
   push: PushTrigger | null;
+  mergeRequest: MergeRequestTrigger | null;
   tag: { tags: string[] | null } | null;
   manual: boolean;
   api: boolean;
@@ -42,8 +50,15 @@ export const allPushes: PushTrigger = {
   paths: null,
   pathsIgnore: null,
 };
+export const allMergeRequests: MergeRequestTrigger = {
+  targets: null,
+  paths: null,
+  pathsIgnore: null,
+  isListed: false,
+};
 export const defaultTriggers: CompiledTriggers = {
   push: allPushes,
+  mergeRequest: allMergeRequests,
   tag: { tags: null },
   manual: true,
   api: true,
@@ -68,6 +83,7 @@ export function listsEvent(on: CompiledTriggers, event: PipelineEvent): boolean 
 /** What is asked for where nobody says which event: a push, or else the first that the file lists. */
 export function eventToPlan(on: CompiledTriggers | null, tag: string | null): PipelineEvent["name"] {
   if (!on || on.push) return "push";
+  if (on.mergeRequest) return "merge_request";
   if (on.tag && tag !== null) return "tag";
   if (on.manual) return "manual";
   if (on.api) return "api";
@@ -79,6 +95,7 @@ export function eventToPlan(on: CompiledTriggers | null, tag: string | null): Pi
 
 const hasPushedCommit: ReadonlySet<PipelineEvent["name"]> = new Set([
   "push",
+  "merge_request",
   "tag",
   "mirror_sync",
   "fork_sync",
@@ -93,6 +110,8 @@ function filterOf(on: CompiledTriggers, event: PipelineEvent): string | null {
   switch (event.name) {
     case "push":
       return on.push ? pushFilter(on.push, event) : "on:event";
+    case "merge_request":
+      return on.mergeRequest ? mergeRequestFilter(on.mergeRequest, event) : "on:event";
     case "tag":
       if (on.tag === null) return "on:event";
       return on.tag.tags === null || matchesGlobs(on.tag.tags, event.tag ?? "") ? null : "on:tags";
@@ -117,6 +136,20 @@ function scheduleFilter(schedules: readonly ScheduleTrigger[], { schedule }: Pip
 function syncFilter(sync: SyncTrigger, event: PipelineEvent): string | null {
   if (event.tag === null) return pushFilter(sync, event);
   return sync.tags && matchesGlobs(sync.tags, event.tag) ? null : "on:tags";
+}
+
+/** A preview knows no merge request: it is one into the default branch. */
+export function targetOf({ name, mergeRequest, repository }: PipelineEvent): string | null {
+  if (name !== "merge_request") return null;
+  return mergeRequest?.target_branch ?? repository.defaultBranch;
+}
+
+function mergeRequestFilter(trigger: MergeRequestTrigger, event: PipelineEvent): string | null {
+  const target = targetOf(event) ?? "";
+  if (trigger.targets && !matchesGlobs(trigger.targets, target)) return "on:targets";
+  if (!matchesPaths(trigger.paths, null, event.changedPaths)) return "on:paths";
+  if (!matchesPaths(null, trigger.pathsIgnore, event.changedPaths)) return "on:paths_ignore";
+  return null;
 }
 
 function pushFilter(push: PushTrigger, event: PipelineEvent): string | null {

@@ -1,4 +1,5 @@
 /** W9xx: what is allowed, but hardly meant. Only for files without errors. */
+import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import { warnRunsWithoutSecrets, warnSecretWords } from "./check-secrets.ts";
 import { warnUnknownEvents } from "./event-words.ts";
 import type { ExpressionFacts } from "./file-expressions.ts";
@@ -53,11 +54,19 @@ function contradiction(clause: TreeNode & { kind: "map" }): string | null {
   const has = (key: string): boolean => clause.entries.has(key);
   const event = clause.entries.get("event")?.value;
   const only = event?.kind === "scalar" ? event.text : null;
-  if (has("target")) return "only merge requests have a target, and they do not start runs yet";
   if (has("branch") && has("tag")) return "no event has both a branch and a tag";
+  for (const key of ["target", "label"])
+    if (has(key) && only !== null && isOtherThanMergeRequest(only)) return `the event ${only} has no ${key}`;
+  if (has("branch") && only === "merge_request")
+    return "the event merge_request has no branch: its target branch is target";
   if (only === "tag" && has("branch")) return "the event tag has no branch";
   if ((only === "push" || only === "schedule") && has("tag")) return `the event ${only} has no tag`;
   return null;
+}
+
+/** Globs and exclusions may mean it. */
+function isOtherThanMergeRequest(event: string): boolean {
+  return event !== "merge_request" && (pipelineEventNames as readonly string[]).includes(event);
 }
 
 /** Other pipelines start it, and read outputs of its jobs. */

@@ -8,7 +8,7 @@ import { kindOf, type Contexts } from "./expression/values.ts";
 import { matchesGlobs } from "./glob.ts";
 import { hasValues } from "./matrix.ts";
 import { conditionSource } from "./template.ts";
-import { matchesPaths } from "./triggers.ts";
+import { matchesPaths, targetOf } from "./triggers.ts";
 
 /** What came before: needs or stages of a job, earlier steps of a step. */
 export type Outcome = "success" | "failure" | "cancelled";
@@ -56,8 +56,10 @@ function keysMatch(clause: PlanOwnClause, { event, contexts }: WhenFacts): boole
   if (clause.event && !matchesGlobs(clause.event, event.name)) return false;
   if (clause.branch && !(event.branch !== null && matchesGlobs(clause.branch, event.branch))) return false;
   if (clause.tag && !(event.tag !== null && matchesGlobs(clause.tag, event.tag))) return false;
-  // Only merge requests have a target, and no such event exists yet.
-  if (clause.target) return false;
+  const target = targetOf(event);
+  if (clause.target && !(target !== null && matchesGlobs(clause.target, target))) return false;
+  const labels = event.mergeRequest?.labels ?? [];
+  if (clause.label && !labels.some((label) => matchesGlobs(clause.label ?? [], label))) return false;
   if (clause.actor && !matchesGlobs(clause.actor, event.actor)) return false;
   if (clause.matrix && !hasValues(matrixOf(contexts), clause.matrix)) return false;
   if (!matchesPaths(clause.paths ?? null, clause.paths_ignore ?? null, event.changedPaths)) return false;

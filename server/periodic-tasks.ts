@@ -34,6 +34,7 @@ export function listPeriodicTasks({
     ...hosting.statisticsStarter.periodicTasks,
     ...hosting.storageMeter.periodicTasks,
     ...pipelines.slotRecovery.periodicTasks,
+    ...pipelines.mergeRequestRuns.periodicTasks,
     ...pipelines.shells.periodicTasks,
     ...collaboration.mergeRequestComparison.periodicTasks,
     ...automation.dueAuditStreams.periodicTasks,

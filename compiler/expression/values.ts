@@ -36,6 +36,19 @@ export interface ContextParts {
   steps?: Readonly<Record<string, { result: string; outputs: Readonly<Record<string, string>> }>>;
 }
 
+const noMergeRequest = {
+  number: 0,
+  title: "",
+  author: "",
+  source_branch: "",
+  target_branch: "",
+  head_sha: "",
+  base_sha: "",
+  draft: false,
+  labels: [],
+  fork: false,
+};
+
 /** Everything that expressions may see, from the event and what is known of the run so far. */
 export function buildContexts(parts: ContextParts): Contexts {
   const { event } = parts;
@@ -45,6 +58,7 @@ export function buildContexts(parts: ContextParts): Contexts {
     repo: { owner, name, full_name: `${owner}/${name}`, default_branch: defaultBranch },
     branch: event.branch ?? "",
     tag: event.tag ?? "",
+    mr: { ...noMergeRequest, ...event.mergeRequest, ...(event.mergeRequest ? { head_sha: event.sha } : {}) },
     sha: event.sha,
     actor: event.actor,
     inputs: event.inputs,

@@ -106,25 +106,60 @@ export const AwaitedApproval = z
   .meta({ id: "AwaitedApproval" });
 export type AwaitedApproval = z.infer<typeof AwaitedApproval>;
 
+export const ForkApproval = z
+  .object({
+    merge_request: z.number().int().describe("Its number."),
+    author: z.string().describe("User name of its author."),
+    state: z
+      .enum(["open", "approved", "rejected", "closed"])
+      .describe("`closed`: the run was ended before anybody decided."),
+    sha: z.string().describe("The commit that is approved."),
+    plan_sha256: z.string().describe("Of what the run does, as its file says it at this commit."),
+    decided_by: z
+      .object({ id: idOf("usr"), username: z.string() })
+      .nullable()
+      .describe("Null while nobody has, and once the account is gone."),
+    comment: z.string(),
+    decided_at: timestamp.nullable(),
+    may_decide: z.boolean().describe("You may approve and reject."),
+  })
+  .meta({ id: "ForkApproval" });
+export type ForkApproval = z.infer<typeof ForkApproval>;
+
 const place = z.string().regex(idPattern);
 
 export const ApprovalDecision = z
   .strictObject({
     job: place.optional().describe("Id or key of a job; all combinations of a matrix share one gate."),
-    stage: place.optional().describe("Name of a stage; exactly one of `job` and `stage` is needed."),
+    stage: place
+      .optional()
+      .describe(
+        "Name of a stage. Without a `job` and a `stage`: the commit of a run that comes from a fork.",
+      ),
     environment: EnvironmentName.optional().describe(
       "Of the job, where it waits for several environments at once (in a matrix), or for one beside its own approval.",
     ),
     decision: z.enum(["approve", "reject"]),
+    trust_author: z
+      .boolean()
+      .optional()
+      .describe(
+        "With an approval of a fork's commit: merge requests of its author run without approval for 90 days. Still without secrets.",
+      ),
     comment: displayText(1000).optional(),
   })
-  .refine(({ job, stage }) => (job === undefined) !== (stage === undefined), {
+  .refine(({ job, stage }) => job === undefined || stage === undefined, {
     path: ["stage"],
     message: "Name either a job or a stage.",
   })
-  .refine(({ stage, environment }) => stage === undefined || environment === undefined, {
+  .refine(
+    ({ job, stage, decision, trust_author: trust }) =>
+      trust !== true || (job === undefined && stage === undefined && decision === "approve"),
+    { path: ["trust_author"], message: "An author is trusted with the approval of a fork's commit." },
+  )
+  .refine(({ job, environment }) => job !== undefined || environment === undefined, {
     path: ["environment"],
-    message: "An environment belongs to a job, not to a stage.",
+    message: "An environment belongs to a job.",
   })
   .meta({
     id: "ApprovalDecision",

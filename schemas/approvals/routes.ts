@@ -3,7 +3,7 @@ import { z } from "zod";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
-import { ApprovalDecision, ApprovalGate, AwaitedApproval } from "./resource.ts";
+import { ApprovalDecision, ApprovalGate, AwaitedApproval, ForkApproval } from "./resource.ts";
 
 export const listAwaitedApprovals = route({
   tag: "pipelines",
@@ -31,12 +31,12 @@ export const decideApproval = route({
   id: "decideApproval",
   method: "post",
   path: "/repos/:owner/:repo/pipelines/:id/approvals",
-  summary: "Approve or reject a stage or job that waits for it",
+  summary: "Approve or reject a stage or job that waits for it, or a commit that comes from a fork",
   description:
-    "For those whom the pipeline file names as approvers, and for everyone with the level that it says: Write where it says nothing. Returns 403 with who may approve, and 409 if nothing waits there. One rejection is enough; deciding again replaces your earlier decision.",
+    "For those whom the pipeline file names as approvers, and for everyone with the level that it says: Write where it says nothing. Returns 403 with who may approve, and 409 if nothing waits there. One rejection is enough; deciding again replaces your earlier decision. Without a stage and a job it is about the run of a merge request whose commit comes from a fork: whoever has Write decides, once, for this commit alone; 409 also if the merge request has newer ones.",
   params: RepositoryParams.extend({ id: z.string().describe("Id or number.") }),
   body: ApprovalDecision,
   status: 200,
-  response: ApprovalGate,
+  response: z.union([ApprovalGate, ForkApproval]),
   errors: ["conflict"],
 });

@@ -4,6 +4,7 @@ import { SetLevel } from "../variables/resource.ts";
 
 export const pipelineEventNames = [
   "push",
+  "merge_request",
   "tag",
   "manual",
   "api",
@@ -16,9 +17,31 @@ export const PipelineEventName = z.enum(pipelineEventNames);
 export type PipelineEventName = z.infer<typeof PipelineEventName>;
 
 /** These bring commits of a branch, and so changed paths. */
-export const eventsWithChanges: readonly PipelineEventName[] = ["push", "mirror_sync", "fork_sync"];
+export const eventsWithChanges: readonly PipelineEventName[] = [
+  "push",
+  "merge_request",
+  "mirror_sync",
+  "fork_sync",
+];
 /** With more, the changed paths count as unknown. */
 export const maxChangedPaths = 3_000;
+
+/** The merge request of an event, as it was when its run was made. */
+export const EventMergeRequest = z.object({
+  number: z.number().int(),
+  title: z.string(),
+  /** User name; `""` once the account is gone. */
+  author: z.string(),
+  source_branch: z.string(),
+  target_branch: z.string(),
+  /** What both branches have in common. */
+  base_sha: z.string(),
+  draft: z.boolean(),
+  labels: z.array(z.string()),
+  /** Its commits come from another repository. */
+  fork: z.boolean(),
+});
+export type EventMergeRequest = z.infer<typeof EventMergeRequest>;
 
 export const PipelineEvent = z.object({
   name: PipelineEventName,
@@ -32,6 +55,8 @@ export const PipelineEvent = z.object({
   actor: z.string(),
   /** Which one came, of a `schedule`. Absent in a preview, and for other events. */
   schedule: z.object({ name: z.string() }).optional(),
+  /** Of a `merge_request`. Absent in a preview, where it goes into the default branch; and for other events. */
+  mergeRequest: EventMergeRequest.optional(),
   commitMessage: z.string(),
   commitAuthor: z.string(),
   /** When it was committed, as ISO 8601, where that can be true. Only while a run is made: its row keeps it, jobs do not get it. */

@@ -8,10 +8,11 @@ import { FileStrings, FileText } from "./file-values.ts";
 export const FileClause = z
   .strictObject({
     event: FileStrings.optional().describe(
-      "push, tag, manual, api, schedule, mirror_sync, fork_sync, pipeline; !x excludes.",
+      "push, merge_request, tag, manual, api, schedule, mirror_sync, fork_sync, pipeline; !x excludes.",
     ),
     branch: FileStrings.optional().describe("Globs for the branch, for example main or release/*."),
     target: FileStrings.optional().describe("Globs for a merge request's target branch."),
+    label: FileStrings.optional().describe("Globs for labels of a merge request, of which one must match."),
     tag: FileStrings.optional().describe("Globs for the tag, for example v*."),
     paths: FileStrings.optional().describe("Runs if a changed file matches."),
     paths_ignore: FileStrings.optional().describe("Does not run if all changed files match."),
@@ -99,6 +100,17 @@ export const FileOn = z
         ])
         .optional()
         .describe("A push to a branch."),
+      merge_request: z
+        .union([
+          empty,
+          z.strictObject({
+            targets: FileStrings.optional().describe("Only into branches that match these globs."),
+            paths: FileStrings.optional().describe("Only if a file that it changes matches."),
+            paths_ignore: FileStrings.optional().describe("Not if all files that it changes match."),
+          }),
+        ])
+        .optional()
+        .describe("A merge request is opened or reopened, gets new commits, or another target branch."),
       tag: z
         .union([
           empty,
@@ -139,4 +151,7 @@ export const FileOn = z
       ),
     }),
   ])
-  .meta({ id: "on", description: "Events that make a run. Omitted: push, tag, manual, api and pipeline." });
+  .meta({
+    id: "on",
+    description: "Events that make a run. Omitted: push, merge_request, tag, manual, api and pipeline.",
+  });

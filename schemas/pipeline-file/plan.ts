@@ -53,6 +53,8 @@ export const PlanOwnClause = z.object({
   event: z.array(z.string()).optional(),
   branch: z.array(z.string()).optional(),
   target: z.array(z.string()).optional(),
+  /** Of a merge request: one of its labels matches. */
+  label: z.array(z.string()).optional(),
   tag: z.array(z.string()).optional(),
   paths: z.array(z.string()).optional(),
   paths_ignore: z.array(z.string()).optional(),

@@ -1,6 +1,6 @@
 /** Runs as REST shows them: run → stages → jobs → attempts → steps, each with status, reason and sentence. */
 import { z } from "zod";
-import { ApprovalGate } from "../approvals/resource.ts";
+import { ApprovalGate, ForkApproval } from "../approvals/resource.ts";
 import { ConcurrencyWait } from "../concurrency/resource.ts";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
@@ -171,8 +171,12 @@ const summary = {
   pipeline: z.string().describe("The file it comes from."),
   name: z.string(),
   source: RunSource,
-  ref: z.string(),
+  ref: z.string().describe("`refs/merge-requests/NUMBER/head` in a run of a merge request."),
   sha: z.string(),
+  merge_request: z
+    .object({ number: z.number().int() })
+    .nullable()
+    .describe("That it runs for; null: for none."),
   commit: z.object({ sha: z.string(), message: z.string(), author: z.string() }),
   triggered_by: z.object({
     type: z
@@ -205,6 +209,9 @@ export const Pipeline = z
     approvals: z
       .array(ApprovalGate)
       .describe("Gates that this sequence of the run has reached, oldest first."),
+    fork_approval: ForkApproval.nullable().describe(
+      "The approval of its commit, which comes from a fork; null: nobody was asked for one.",
+    ),
     error: z
       .object({ message: z.string(), diagnostics: z.array(Diagnostic) })
       .nullable()

@@ -38,6 +38,13 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
     log_stream_tickets: only,
     log_streams: only,
   },
+  "domains/pipelines/merge-request-runs": {
+    fork_decisions: only,
+    merge_request_subjects: only,
+  },
+  "domains/pipelines/trusted-authors": {
+    trusted_authors: only,
+  },
   "domains/pipelines/pipeline-limits": {
     pipeline_limits: only,
   },

@@ -40,6 +40,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     compile: "of pipelines; no operation of its own",
     domain: "the domain's face",
     leases: "spoken of with runners alone",
+    "merge-request-runs": "runs of merge requests; approvals has the operation",
     placements: "of stages of runs; no operation of its own",
     runs: "the pipelines of the API; the domain has that name",
   },
@@ -110,6 +111,7 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     mails: "`users/emails`, which looks at what was sent",
     "tag-protections": protections,
     "text-templates": "`issues`, which are written by them",
+    "trusted-authors": "`merge-requests/pipelines`, whose runs they are about",
   },
 };
 

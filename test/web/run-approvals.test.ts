@@ -5,6 +5,7 @@ import type { Browser } from "playwright-core";
 import type { ApiServer, TestPerson } from "../support/api-server.ts";
 import { approvalRule, reachGates } from "../support/approvals.ts";
 import { signUp } from "../support/browser.ts";
+import { holdForFork } from "../support/fork-merge-requests.ts";
 import { insertDeployment } from "../support/deployments.ts";
 import { insertRun, planJob, planOf } from "../support/runs.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
@@ -92,6 +93,30 @@ describe("a run that waits for approval", () => {
     await lookAtPage(ada);
     await warning.getByRole("link", { name: "#2" }).click();
     await ada.page.waitForURL("**/ada/overtaken/pipelines/2");
+  });
+
+  test("asks about a commit from a fork, and trusts its author with it", async () => {
+    const { db } = server.container.platform;
+    const run = await runInRows(server, person, { name: "forked", plan: planOf([planJob({ key: "unit" })]) });
+    // Heads of merge requests are whole ids.
+    await db.query("update pipelines set sha = $2 where id = $1", [run.id, "d".repeat(40)]);
+    await holdForFork(server, run.id, { number: 12, author: "ada" });
+    await ada.goto(run.path);
+    const asked = ada.page.getByRole("region", { name: "Changes from a fork" });
+    await asked.getByText("by ada, commit dddddddd").waitFor();
+    expect(await ada.page.getByRole("link", { name: "Merge request !12" }).getAttribute("href")).toBe(
+      "/ada/forked/merge-requests/12",
+    );
+    await lookAtPage(ada);
+    await asked.getByRole("button", { name: "Approve, and trust ada for 90 days" }).click();
+    await asked.getByText("approved", { exact: true }).first().waitFor();
+    await asked.getByRole("button").first().waitFor({ state: "detached" });
+    await ada.goto("/ada/forked/settings/trusted-authors");
+    await ada.page.getByRole("cell", { name: "ada", exact: true }).first().waitFor();
+    await lookAtPage(ada);
+    await ada.page.getByRole("button", { name: "Remove ada" }).click();
+    await ada.page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await ada.page.getByText("Nobody is trusted").waitFor();
   });
 
   test("shows others who may, without buttons", async () => {

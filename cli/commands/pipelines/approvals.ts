@@ -6,9 +6,11 @@ import { everyPage } from "../../connection/pages.ts";
 import { runNotFoundText } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf, type CliContext } from "../../context.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
 import { errorColors } from "../../output/colors.ts";
 import { renderList } from "../../output/table.ts";
 import { optionOf } from "./awaited-approvals.ts";
+import { forkSentence, isAsked, isForkApproval } from "./fork-approvals.ts";
 import { gateNotes } from "./gate-notes.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import { whoMayApprove } from "./who-may-approve.ts";
@@ -24,9 +26,9 @@ export function approvalsCommand(): Command {
       const context = await contextOf(command);
       if (id === undefined) return listAwaited(context);
       const path = { ...(await context.repository()), id };
-      const gates = await gatesOf(context, path);
+      const { approvals: gates, fork_approval: fork } = await runOf(context, path);
       const header = ["GATE", "STATE", "APPROVED", "APPROVERS", "UNTIL", "COMMIT", "GIVEN"];
-      const notes = gates.flatMap(notesOf);
+      const notes = [...(fork ? [forkSentence(fork)] : []), ...gates.flatMap(notesOf)];
       context.print(gates, () => [renderList("approvals", header, gates.map(rowOf)), ...notes].join("\n"));
       warnOfShortages(gates);
     });
@@ -64,11 +66,17 @@ function notesOf(gate: Gate): string[] {
 }
 
 export function approveCommand(): Command {
-  return decisionCommand("approve", "Approve a stage or job of a run that waits for it");
+  return decisionCommand(
+    "approve",
+    "Approve a stage or job of a run that waits for it, or its commit where that comes from a fork",
+  ).option("--trust-author", "of a commit from a fork: ask no more about its author for 90 days");
 }
 
 export function rejectCommand(): Command {
-  return decisionCommand("reject", "Reject a stage or job of a run that waits for approval");
+  return decisionCommand(
+    "reject",
+    "Reject a stage or job of a run that waits for approval, or its commit where that comes from a fork",
+  );
 }
 
 function decisionCommand(decision: "approve" | "reject", description: string): Command {
@@ -82,19 +90,21 @@ function decisionCommand(decision: "approve" | "reject", description: string): C
     .action(async (id: string, flags: Flags, command: Command) => {
       const context = await contextOf(command);
       const path = { ...(await context.repository()), id };
-      const before = await gatesOf(context, path);
-      const place = placeOf(flags) ?? placeOfOnly(before, { id, flags });
-      const { comment } = flags;
-      const gate = await valueOf(
+      const { approvals: before, fork_approval: fork } = await runOf(context, path);
+      const named = placeOf(flags);
+      const place = named ?? (isAsked(fork) ? {} : placeOfOnly(before, { id, flags }));
+      const { comment, trustAuthor } = flags;
+      const decided = await valueOf(
         context.api.POST("/repos/{owner}/{repo}/pipelines/{id}/approvals", {
           params: { path },
-          body: { ...place, decision, ...(comment === undefined ? {} : { comment }) },
+          body: { ...place, decision, ...omitUndefined({ comment, trust_author: trustAuthor }) },
         }),
         runNotFoundText(path, id),
       );
-      const isNew = !before.some((one) => one.id === gate.id && isSame(one.approvals, gate.approvals));
-      context.print(gate, () => resultOf(gate, isNew ? "" : `You have approved it already; `));
-      warnOfShortages([gate]);
+      if (isForkApproval(decided)) return context.print(decided, () => forkSentence(decided));
+      const isNew = !before.some((one) => one.id === decided.id && isSame(one.approvals, decided.approvals));
+      context.print(decided, () => resultOf(decided, isNew ? "" : `You have approved it already; `));
+      warnOfShortages([decided]);
     });
 }
 
@@ -103,6 +113,7 @@ interface Flags {
   job?: string;
   environment?: string;
   comment?: string;
+  trustAuthor?: true;
 }
 
 type Place = { stage: string } | { job: string; environment?: string };
@@ -127,9 +138,9 @@ function placeOfOnly(gates: readonly Gate[], { id, flags }: { id: string; flags:
   return { job: gate.job, ...(gate.environment === null ? {} : { environment: gate.environment }) };
 }
 
-async function gatesOf({ api }: CliContext, path: RunPath): Promise<Gate[]> {
+function runOf({ api }: CliContext, path: RunPath): Promise<Schemas["Pipeline"]> {
   const read = api.GET("/repos/{owner}/{repo}/pipelines/{id}", { params: { path } });
-  return (await valueOf(read, runNotFoundText(path, path.id))).approvals;
+  return valueOf(read, runNotFoundText(path, path.id));
 }
 
 function nameOf({ stage, job, environment }: Gate): string {

@@ -14,6 +14,7 @@ import { protectionCommand } from "./protections.ts";
 import { dependenciesCommand } from "./dependencies.ts";
 import { statsCommand } from "./statistics.ts";
 import { addSettingsCommands } from "./settings.ts";
+import { addTrustedAuthorCommands } from "../trusted-authors.ts";
 import { repositoryStorageCommand } from "../storage.ts";
 import { renderList } from "../../output/table.ts";
 
@@ -50,6 +51,7 @@ export function repoCommand(): Command {
   addForkSyncCommands(repo);
   addLifecycleCommands(repo);
   addCollaboratorCommands(repo);
+  addTrustedAuthorCommands(repo);
   addTransferCommands(repo);
   repo.addCommand(deployKeyCommand());
   repo.addCommand(maintenanceCommand());

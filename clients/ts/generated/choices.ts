@@ -81,6 +81,7 @@ export const milestoneFilters = [
 /** From schemas/pipeline-file/event.ts. */
 export const eventsWithChanges = [
   "push",
+  "merge_request",
   "mirror_sync",
   "fork_sync",
 ] as const;
@@ -88,6 +89,7 @@ export const eventsWithChanges = [
 /** From schemas/pipeline-file/event.ts. */
 export const pipelineEvents = [
   "push",
+  "merge_request",
   "tag",
   "manual",
   "api",

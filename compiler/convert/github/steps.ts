@@ -10,7 +10,6 @@ import { minutes } from "../values.ts";
 import { convertAction } from "./actions.ts";
 import { whenOf } from "./conditions.ts";
 import { convertEnv, writtenEnv } from "./env.ts";
-import { asksForMergeRequest, neverMergeRequest } from "../merge-requests.ts";
 import type { JobWork } from "./job-work.ts";
 import type { Known } from "./known.ts";
 import { renameVariables } from "./script-variables.ts";
@@ -83,7 +82,6 @@ export function conditionOf(section: Section, known: Known): Plain {
       suggestion: "look for the files in the step",
     });
   if ("value" in when) {
-    if (asksForMergeRequest(when.value)) section.note("if", neverMergeRequest);
     return when.value;
   }
   section.note("if", {

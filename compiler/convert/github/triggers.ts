@@ -1,5 +1,4 @@
 /** `on` of a workflow: which events start it, with their filters and inputs. */
-import { isUnsupportedKey } from "../../unsupported-keys.ts";
 import type { Span } from "../../source.ts";
 import type { TreeNode } from "../../tree.ts";
 import { child, entries, isTrue, items, textOfNode, texts } from "../nodes.ts";
@@ -11,8 +10,6 @@ export interface Triggers {
   on: PlainMap;
   inputs: Map<string, Kind>;
 }
-
-const nothing: PlainMap = {};
 
 export function convertTriggers(node: TreeNode | undefined, trace: Trace): Triggers {
   const triggers: Triggers = { on: {}, inputs: new Map() };
@@ -100,27 +97,13 @@ function globs(section: Section, key: string): string[] {
   return patterns;
 }
 
-function convertMergeRequest({ section, triggers: { on }, span }: Event): void {
+function convertMergeRequest({ section, triggers: { on } }: Event): void {
   const value = present({
     targets: globs(section, "branches"),
     paths: texts(section.take("paths")),
     paths_ignore: texts(section.take("paths-ignore")),
   });
-  if (!isUnsupportedKey("on", "merge_request"))
-    on.merge_request = Object.keys(value).length > 0 ? value : null;
-  else {
-    const isAlone = !Object.hasOwn(on, "push");
-    if (isAlone) on.push = present({ paths: value.paths, paths_ignore: value.paths_ignore });
-    if (isAlone && Object.keys(on.push ?? nothing).length === 0) on.push = null;
-    const name = section.label.replace("on.", "");
-    section.trace.note(span, ["on"], {
-      construct: section.label,
-      message: `merge requests do not start runs yet${isAlone ? "; a push to any branch does instead" : ""}`,
-      suggestion: isAlone
-        ? "limit push.branches where that is too much"
-        : `widen push.branches where ${name} covered branches that push does not`,
-    });
-  }
+  on.merge_request = Object.keys(value).length > 0 ? value : null;
   section.finish({ types: ["runs start when commits arrive, not at other changes of a merge request"] });
 }
 

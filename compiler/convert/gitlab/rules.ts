@@ -1,7 +1,6 @@
 /** When a job of GitLab runs: `rules`, or `only` and `except`, and `when`. */
 import type { TreeNode } from "../../tree.ts";
 import { attempt, CannotConvert } from "../cannot.ts";
-import { asksForMergeRequest, neverMergeRequest } from "../merge-requests.ts";
 import { checkedPattern } from "../pattern.ts";
 import { child, items, scalars, textOfNode, texts } from "../nodes.ts";
 import { present, type Plain } from "../plain.ts";
@@ -107,8 +106,6 @@ function testOf(rule: TreeNode, { section, scope }: Place): Typed | null {
   });
   const construct = section.label === "" ? "rules" : `${section.label}.rules`;
   if ("value" in test) {
-    if (asksForMergeRequest(test.value.text))
-      section.trace.note(rule.span, section.at, { construct, ...neverMergeRequest });
     return test.value;
   }
   section.trace.note(rule.span, section.at, {
@@ -147,7 +144,6 @@ function limit(key: "only" | "except", { section, scope }: Place): Typed {
     return key === "only" ? and(parts) : or(parts);
   });
   if ("value" in test) {
-    if (key === "only" && asksForMergeRequest(test.value.text)) section.note(key, neverMergeRequest);
     return test.value;
   }
   section.note(key, {

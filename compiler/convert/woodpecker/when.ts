@@ -1,5 +1,4 @@
 /** `when` of Woodpecker: lists of clauses as ours, with events of their own and names of branches with variables. */
-import { isUnsupportedValue } from "../../unsupported-keys.ts";
 import type { TreeNode } from "../../tree.ts";
 import { attempt, CannotConvert } from "../cannot.ts";
 import { child, entries, items, texts } from "../nodes.ts";
@@ -59,21 +58,19 @@ export function convertWhen(section: Section, key = "when"): When {
   };
 }
 
-/** null: any event. Merge requests are left out until they start runs. */
+/** null: any event. */
 function eventsOf(item: TreeNode, { trace, at, construct }: Place): string[] | null {
   const written = texts(filter(child(item, "event")));
   if (written.length === 0) return null;
   const found = written.flatMap((name) => (Object.hasOwn(events, name) ? (events[name] ?? []) : [name]));
-  const kept = found.filter(
-    (name) => Object.values(events).flat().includes(name) && !isUnsupportedValue("event", name),
-  );
+  const kept = found.filter((name) => Object.values(events).flat().includes(name));
   const lost = found.filter((name) => !kept.includes(name));
   if (written.includes("release"))
     trace.note(item.span, at, { construct: `${construct}.event`, message: releaseIsTag });
   if (lost.length > 0)
     trace.note(item.span, at, {
       construct: `${construct}.event`,
-      message: `${lost.map((name) => (name === "merge_request" ? "pull_request" : name)).join(", ")} does not start runs yet`,
+      message: `${lost.join(", ")} does not start runs`,
       suggestion: kept.length === 0 ? "name the branches whose pushes are to do the same" : null,
     });
   return [...new Set(kept)];

@@ -34,7 +34,7 @@ export interface CollaborationDeps {
 
 export type Collaboration = ReturnType<typeof createCollaboration>;
 
-export function createCollaboration({ platform, policy, accounts, hosting }: CollaborationDeps) {
+export function createCollaboration({ platform, policy, accounts, hosting, pipelines }: CollaborationDeps) {
   const { db, addresses } = platform;
   const labels = createLabelService({ db, addresses });
   const milestones = createMilestoneService({ db, addresses });
@@ -50,6 +50,7 @@ export function createCollaboration({ platform, policy, accounts, hosting }: Col
     policy,
     accounts,
     hosting,
+    pipelines,
     workItems,
     references,
     reviewers,

@@ -22,6 +22,7 @@ import { createLogs } from "./logs/create-logs.ts";
 import { sumLogs } from "./logs/size.store.ts";
 import { withPrivileges } from "./privileges/judge-job.ts";
 import { createPipelineLimits } from "./pipeline-limits/service.ts";
+import { createOfMergeRequests } from "./merge-request-runs/create-merge-request-runs.ts";
 import { createPrivilegeService } from "./privileges/service.ts";
 import { createReports } from "./reports/create-reports.ts";
 import { createRetention } from "./retention/create-retention.ts";
@@ -72,7 +73,6 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { jobSecrets, ...handedOut } = createHandedOut(platform, operation, hosting);
   const ofJobs = { logs: ofLogs.logs, config, secrets: jobSecrets, reportReader };
   const { leaseSweeper, ...leasing } = createLeases({ ...platform, ...ofJobs });
-  const shells = createShells(config, platform, ofLogs.logs.ingest);
   return {
     pipelines,
     ...files,
@@ -81,12 +81,13 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     runs: createRunService({ ...runDeps, metrics: createRunMetrics(metrics, db) }),
     environments: createEnvironmentService({ db, addresses, rerun: pipelines.rerun }),
     ...createGroups(platform),
+    ...createOfMergeRequests({ ...platform, ...policy, compiler }),
     ...createRunHistory(config, platform),
     ...handedOut,
     ...ofLogs,
     badges: createBadges(db, files.coverage),
     ...leasing,
-    shells,
+    shells: createShells(config, platform, ofLogs.logs.ingest),
     signingKeys,
     ...runners,
     variables: createVariableService({ db }),
@@ -268,6 +269,8 @@ export type { TestService } from "./reports/tests-service.ts";
 export type { RetentionService } from "./retention/service.ts";
 export type { PipelineLimitService } from "./pipeline-limits/service.ts";
 export type { PrivilegeService } from "./privileges/service.ts";
+export type { MergeRequestRuns } from "./merge-request-runs/service.ts";
+export type { TrustedAuthorService } from "./trusted-authors/service.ts";
 export type { ReportService } from "./reports/service.ts";
 export type { RunnerMetrics } from "./runners/metrics.ts";
 export type { RunnerDemandService } from "./runners/demand.ts";

@@ -72,6 +72,7 @@ import { registerIdTokenRoutes } from "./id-tokens/routes.ts";
 import { registerSigningKeyRoutes } from "./signing-keys/routes.ts";
 import { registerVariableRoutes } from "./variables/routes.ts";
 import { registerPipelineLimitRoutes } from "./pipeline-limits/routes.ts";
+import { registerTrustedAuthorRoutes } from "./trusted-authors/routes.ts";
 import { registerPrivilegeRoutes } from "./privileges/routes.ts";
 import { registerForkSyncRoutes } from "./fork-syncs/routes.ts";
 import { registerAuditStreamRoutes } from "./audit-streams/routes.ts";
@@ -157,6 +158,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerRetentionRoutes(app, pipelines);
   registerPipelineLimitRoutes(app, pipelines);
   registerPrivilegeRoutes(app, pipelines);
+  registerTrustedAuthorRoutes(app, pipelines);
   registerLabelRoutes(app, collaboration);
   registerMilestoneRoutes(app, collaboration);
   registerMirrorRoutes(app, automation);

@@ -845,6 +845,21 @@ CREATE INDEX events_organization ON public.events USING btree (organization_id, 
 CREATE INDEX events_repository ON public.events USING btree (repository_id, kind, "position" DESC) WHERE (repository_id IS NOT NULL);
 grant delete, insert, select on events to forgeline_app;
 
+create table fork_decisions (
+  pipeline_id text not null,
+  decision text not null,
+  sha text not null,
+  plan_sha256 text not null,
+  user_id text,
+  comment text not null default ''::text,
+  decided_at timestamp with time zone not null default now(),
+  constraint fork_decisions_pkey PRIMARY KEY (pipeline_id),
+  constraint fork_decisions_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
+  constraint fork_decisions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint fork_decisions_decision_check CHECK ((decision = ANY (ARRAY['approve'::text, 'reject'::text])))
+);
+grant delete, insert, select, update on fork_decisions to forgeline_app;
+
 create table fork_schedules (
   repository_id text not null,
   branch text,
@@ -1308,6 +1323,40 @@ CREATE UNIQUE INDEX merge_request_reviewers_team ON public.merge_request_reviewe
 CREATE UNIQUE INDEX merge_request_reviewers_user ON public.merge_request_reviewers USING btree (merge_request_id, user_id, reason) WHERE (user_id IS NOT NULL);
 grant delete, insert, select, update on merge_request_reviewers to forgeline_app;
 
+create table merge_request_subjects (
+  merge_request_id text not null,
+  repository_id text not null,
+  number integer not null,
+  is_open boolean not null,
+  source_repository_id text,
+  source_branch text not null,
+  target_branch text not null,
+  head_sha text not null,
+  title text not null,
+  draft boolean not null,
+  labels text[] not null default '{}'::text[],
+  author_id text,
+  pusher_id text,
+  actor_id text,
+  reach text not null default 'here'::text,
+  wanted integer not null default 0,
+  due_at timestamp with time zone,
+  tried integer not null default 0,
+  constraint merge_request_subjects_pkey PRIMARY KEY (merge_request_id),
+  constraint merge_request_subjects_repository_id_number_key UNIQUE (repository_id, number),
+  constraint merge_request_subjects_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint merge_request_subjects_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint merge_request_subjects_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint merge_request_subjects_pusher_id_fkey FOREIGN KEY (pusher_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint merge_request_subjects_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint merge_request_subjects_source_repository_id_fkey FOREIGN KEY (source_repository_id) REFERENCES repositories(id) ON DELETE SET NULL,
+  constraint merge_request_subjects_head_sha_check CHECK ((head_sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merge_request_subjects_reach_check CHECK ((reach = ANY (ARRAY['here'::text, 'reads'::text, 'starts'::text])))
+);
+CREATE INDEX merge_request_subjects_due ON public.merge_request_subjects USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX merge_request_subjects_of_source ON public.merge_request_subjects USING btree (repository_id, source_branch) WHERE is_open;
+grant delete, insert, select, update on merge_request_subjects to forgeline_app;
+
 create table merge_requests (
   id text not null,
   repository_id text not null,
@@ -1732,6 +1781,8 @@ create table pipelines (
   logs_removed_at timestamp with time zone,
   committed_at timestamp with time zone,
   foreseen jsonb,
+  merge_request_number integer,
+  needs_approval boolean not null default false,
   constraint pipelines_pkey PRIMARY KEY (id),
   constraint pipelines_origin_key UNIQUE (origin),
   constraint pipelines_repository_id_number_key UNIQUE (repository_id, number),
@@ -1746,6 +1797,7 @@ create table pipelines (
 CREATE INDEX pipelines_finished ON public.pipelines USING btree (repository_id, finished_at) WHERE (finished_at IS NOT NULL);
 CREATE INDEX pipelines_list ON public.pipelines USING btree (repository_id, number DESC);
 CREATE INDEX pipelines_of_commit ON public.pipelines USING btree (repository_id, sha, number DESC);
+CREATE INDEX pipelines_of_merge_requests ON public.pipelines USING btree (repository_id, merge_request_number) WHERE (merge_request_number IS NOT NULL);
 CREATE INDEX pipelines_of_parent ON public.pipelines USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX pipelines_of_ref ON public.pipelines USING btree (repository_id, ref, number DESC);
 CREATE INDEX pipelines_of_root ON public.pipelines USING btree (root_id) WHERE (root_id IS NOT NULL);
@@ -2865,6 +2917,19 @@ create table transitions (
 CREATE INDEX transitions_pipeline ON public.transitions USING btree (pipeline_id, id);
 grant usage on sequence transitions_id_seq to forgeline_app;
 grant delete, insert, select, update on transitions to forgeline_app;
+
+create table trusted_authors (
+  repository_id text not null,
+  user_id text not null,
+  trusted_by text,
+  trusted_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint trusted_authors_pkey PRIMARY KEY (repository_id, user_id),
+  constraint trusted_authors_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint trusted_authors_trusted_by_fkey FOREIGN KEY (trusted_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint trusted_authors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on trusted_authors to forgeline_app;
 
 create table two_factor (
   user_id text not null,

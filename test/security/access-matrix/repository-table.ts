@@ -209,6 +209,8 @@ rerunPipeline                            pipeline:write  write     refused   -  
 cancelPipeline                           pipeline:write  write     works     -         present
 declareJobLost                           pipeline:write  write     works     -         present
 decideApproval                           pipeline:write  read      works     -         present
+listTrustedAuthors                       pipeline:read   write     works     -         present
+removeTrustedAuthor                      pipeline:write  write     works     -         present
 listConcurrencyGroups                    pipeline:read   read      works     runs      present
 releaseConcurrencySlot                   pipeline:write  maintain  works     -         present
 openShell                                pipeline:write  maintain  works     -         present

@@ -143,11 +143,3 @@ test.each(shapes)("%s: %s", (text, valid) => {
   expect(contract(value)).toBe(valid);
   expect(compile({ file: "f", text }).plan !== null).toBe(valid);
 });
-
-test("keys that come later are valid in the contract, and refused here", () => {
-  for (const text of ["on: [push, merge_request]\nimage: x\nsteps: [y]"]) {
-    expect(contract(data(text))).toBe(true);
-    expect(ours(data(text))).toBe(false);
-    expect(compile({ file: "f", text }).diagnostics.map((one) => one.code)).toEqual(["P102"]);
-  }
-});

@@ -74,7 +74,7 @@ test("a condition that gives text is refused when it runs", () => {
 });
 
 test.each([
-  ["{ label: x }", ["P102"]],
+  ["{ labels: x }", ["P101"]],
   ["{}", ["P103"]],
 ])("%s is told of once", (when, codes) => {
   const { diagnostics } = compile({ file: "f", text: `image: a\nsteps: [{ run: x, when: ${when} }]` });

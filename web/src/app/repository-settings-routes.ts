@@ -45,6 +45,13 @@ export const repositorySettingsRoutes: RouteObject[] = [
           "DeployKeysPage",
         ),
       },
+      {
+        path: "trusted-authors",
+        lazy: lazyPage(
+          () => import("../features/trusted-authors/trusted-authors-page.tsx"),
+          "TrustedAuthorsPage",
+        ),
+      },
       { path: "mirror", lazy: lazyPage(() => import("../features/mirrors/mirror-page.tsx"), "MirrorPage") },
       {
         path: "push-mirrors",

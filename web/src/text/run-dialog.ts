@@ -23,6 +23,7 @@ export const text = {
   events: {
     push: "For a push",
     tag: "For a tag",
+    merge_request: "On a merge request",
     manual: "By hand",
     api: "By the API",
     schedule: "By a schedule",

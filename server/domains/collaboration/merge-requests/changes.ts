@@ -1,8 +1,10 @@
 /** What happens to merge requests, each in the transaction of its change: states, the timeline, and who is told. */
 import type { Actor } from "../../../platform/access/actor.ts";
+import { reachOf, type Reach } from "../../../platform/access/reach.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { recordRepositoryEvents } from "../../hosting/domain.ts";
+import type { MergeRequestRuns } from "../../pipelines/domain.ts";
 import type { References } from "../references/references.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
 import { findMergeRequest, setMerged, statements, type MergeRequestRow } from "./merge-requests.store.ts";
@@ -28,9 +30,15 @@ export interface MergeRequestChanges {
   synchronize(tx: Transaction, place: Place, head: { from: string; to: string }): Promise<void>;
 }
 
+/** What follows from a change, in its transaction. */
+export interface MergeRequestConsequences {
+  references: Pick<References, "closeFixed">;
+  runs: Pick<MergeRequestRuns, "follow">;
+}
+
 export function createMergeRequestChanges(
   workItems: WorkItems,
-  references: Pick<References, "closeFixed">,
+  { references, runs }: MergeRequestConsequences,
 ): MergeRequestChanges {
   async function snapshot(tx: Transaction, repositoryId: string, number: number) {
     const row = await findMergeRequest(tx, repositoryId, number);
@@ -45,6 +53,7 @@ export function createMergeRequestChanges(
     await recordRepositoryEvents(tx, place, [
       { kind: "merge_request", action, subject: { merge_request: row } },
     ]);
+    await runs.follow(tx, subjectOf(row), { action, actorId: actor.userId, reach: reachOfPlace(actor) });
     tx.count("forgeline_collaboration_changes_total", { kind: "merge_request", action });
   }
   const next = ({ item }: Place, event: "close" | "merge") => mergeRequestStates.next(item.state, event);
@@ -80,6 +89,28 @@ export function createMergeRequestChanges(
       await tell(tx, place, "synchronized");
     },
   };
+}
+
+function subjectOf(row: MergeRequestRow) {
+  return {
+    id: row.id,
+    repositoryId: row.repository_id,
+    number: row.number,
+    isOpen: row.is_open,
+    sourceRepositoryId: row.source_repository_id,
+    sourceBranch: row.source_branch,
+    targetBranch: row.target_branch,
+    headSha: row.head_sha,
+    title: row.title,
+    draft: row.draft,
+    labels: row.labels.map(({ name }) => name),
+    authorId: row.author_id,
+  };
+}
+
+/** Of somebody of whom no more is known, the narrowest. */
+function reachOfPlace(actor: Place["actor"]): Reach {
+  return "kind" in actor ? reachOf(actor as Actor) : "here";
 }
 
 /** As the system, or as somebody of whom no more is known. */

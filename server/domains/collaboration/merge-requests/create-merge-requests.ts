@@ -2,6 +2,7 @@
 import type { Platform } from "../../../platform/platform.ts";
 import type { Accounts } from "../../accounts/domain.ts";
 import type { Hosting } from "../../hosting/domain.ts";
+import type { Pipelines } from "../../pipelines/domain.ts";
 import type { References } from "../references/references.ts";
 import type { Policy } from "../../policy/domain.ts";
 import { createThreadPositions } from "../reviews/positions.ts";
@@ -24,6 +25,7 @@ export interface MergeRequestParts {
   policy: Policy;
   accounts: Accounts;
   hosting: Hosting;
+  pipelines: Pipelines;
   workItems: WorkItems;
   references: References;
   reviewers: Reviewers;
@@ -31,7 +33,8 @@ export interface MergeRequestParts {
 
 export function createMergeRequests(parts: MergeRequestParts) {
   const { platform, policy, accounts, hosting, workItems, references, reviewers } = parts;
-  const changes = createMergeRequestChanges(workItems, references);
+  const runs = parts.pipelines.mergeRequestRuns;
+  const changes = createMergeRequestChanges(workItems, { references, runs });
   const branches = createBranches(platform);
   hosting.follow({
     pushes: createMergeRequestPushFollower(changes),

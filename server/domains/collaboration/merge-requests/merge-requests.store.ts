@@ -45,7 +45,10 @@ export const columns = `${itemColumns}, m.source_repository_id, m.source_branch,
       from repository_names s join repositories r on r.id = s.repository_id
       where s.repository_id = m.source_repository_id and s.deleted_at is null) as source_repo,
     (select jsonb_build_object('id', p.id, 'number', p.number, 'status', p.status) from pipelines p
-      where p.repository_id = m.repository_id and p.sha = m.head_sha order by p.number desc limit 1) as pipeline,
+      where p.repository_id = m.repository_id and p.sha = m.head_sha
+      -- A file that another run has run for the commit says nothing.
+      order by p.status = 'skipped' and split_part(p.reason, ':', 1) in ('merge_request', 'pushed'),
+        p.source = 'merge_request' and p.merge_request_number = w.number desc, p.number desc limit 1) as pipeline,
     ${reviewersSql}, exists (select 1 from merge_request_reviewers x where x.merge_request_id = m.id and x.team_id is not null) as asks_teams`;
 export const from = "from merge_requests m join work_items w on w.id = m.id";
 

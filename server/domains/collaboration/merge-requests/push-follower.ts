@@ -2,6 +2,7 @@
  * What a push means for merge requests, in the transaction that records it: one whose commit arrived in the target branch is merged,
  * one whose source branch moved has new commits, and one that lost a branch is closed. Comparing comes later (`comparison.ts`), and so does what was pushed elsewhere (`foreign-source.ts`).
  */
+import type { Actor } from "../../../platform/access/actor.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
@@ -14,13 +15,13 @@ const heads = "refs/heads/";
 
 export function createMergeRequestPushFollower(changes: MergeRequestChanges): PushFollower {
   return {
-    prepare: (push) =>
+    prepare: (push, pusher) =>
       Promise.resolve(async (tx) => {
         const updates = branchUpdates(push.updates);
         if (updates.size === 0) return [];
         // Merged ones are not open any more when the rest is looked for.
         await mergeArrived(tx, { push, updates, changes });
-        await followSources(tx, { push, updates, changes });
+        await followSources(tx, { push, pusher, updates, changes });
         await followTargets(tx, { push, updates, changes });
         const { repositoryId, userId: pusherId } = push;
         await foreignSourcesMoved(tx, { repositoryId, branches: [...updates.keys()], pusherId });
@@ -55,13 +56,17 @@ async function mergeArrived(tx: Transaction, { push, updates, changes }: Followe
   }
 }
 
-async function followSources(tx: Transaction, { push, updates, changes }: Followed): Promise<void> {
+async function followSources(
+  tx: Transaction,
+  { push, pusher, updates, changes }: Followed & { pusher: Actor },
+): Promise<void> {
   const found = await store.findOfSources(tx, push.repositoryId, [...updates.keys()]);
   for (const { number, source_branch: source, repository_id: repositoryId } of found) {
     const update = updates.get(source);
     if (!update) continue;
     const { before: from, after: to } = update;
-    const place = { item: await changes.lock(tx, repositoryId, number), actor: placeActor(push.userId) };
+    const actor = pusher.userId === push.userId ? pusher : placeActor(push.userId);
+    const place = { item: await changes.lock(tx, repositoryId, number), actor };
     if (to === zeroId) await changes.close(tx, place, "source_branch_deleted");
     else if (place.item.state === "open") await changes.synchronize(tx, place, { from, to });
   }

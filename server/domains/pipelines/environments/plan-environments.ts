@@ -18,7 +18,7 @@ export async function plannedEnvironments(
   const rows = jobs.some(({ environment }) => environment) ? await listProtections(db, repositoryId) : [];
   const byName = new Map(rows.map((row) => [row.name.toLowerCase(), row]));
   const find = (name: string) => byName.get(name.toLowerCase());
-  const trust = trustOf(event.name);
+  const trust = trustOf(event);
   return {
     refusal({ environment }) {
       if (environment === null) return null;

@@ -2,7 +2,7 @@
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { SignedJob } from "@forgeline/schemas/runner-protocol/signed-job.ts";
 import type { LeaseSecrets } from "@forgeline/schemas/runner-protocol/lease-secrets.ts";
-import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { EventMergeRequest, PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { MatrixValues, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { eventAt } from "@forgeline/compiler/environment-variables.ts";
 import type { PlanEnvironment } from "@forgeline/schemas/pipeline-file/plan-environment.ts";
@@ -166,6 +166,7 @@ function ciEnvironment(
     CI_COMMIT_AUTHOR: event.commitAuthor,
     CI_BEFORE_SHA: event.beforeSha ?? "",
     CI_ACTOR: event.actor,
+    ...(event.mergeRequest ? mergeRequestEnvironment(event.mergeRequest) : {}),
     ...(event.schedule ? { CI_SCHEDULE: event.schedule.name } : {}),
     CI_STAGE: material.stageName,
     CI_JOB: material.job.key,
@@ -175,6 +176,14 @@ function ciEnvironment(
     CI_ATTEMPT: String(material.attempt),
     CI_API_URL: `${jobUrl}/api/v1`,
     ...matrixEnvironment(material.matrix),
+  };
+}
+
+function mergeRequestEnvironment(found: EventMergeRequest): Record<string, string> {
+  return {
+    CI_MR_NUMBER: String(found.number),
+    CI_MR_SOURCE: found.source_branch,
+    CI_MR_TARGET: found.target_branch,
   };
 }
 

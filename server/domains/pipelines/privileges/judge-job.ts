@@ -15,9 +15,9 @@ import * as store from "./privileges.store.ts";
 export async function jobRightsOf(
   db: Queryable,
   repositoryId: string,
-  event: Pick<PipelineEvent, "name"> | undefined,
+  event: Pick<PipelineEvent, "name" | "mergeRequest"> | undefined,
 ): Promise<Required<Pick<CompileInput, "privileged" | "permissionsMax">>> {
-  const trust = event === undefined ? "own" : trustOf(event.name);
+  const trust = event === undefined ? "own" : trustOf(event);
   const rights = await store.findJobRights(db, repositoryId);
   return {
     privileged: ruleOf({ trust, isAllowed: rights?.isPrivileged ?? false }),

@@ -6,9 +6,10 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import { limitSentence } from "@forgeline/compiler/held-limits.ts";
 import { readHeldLimits } from "../pipeline-limits/held-limits.ts";
 import { startsOf } from "./child-actor.ts";
-import { keepCancelReason, readPlan, reopen } from "./run-changes.store.ts";
+import { keepCancelReason, readPlan, releaseHeld, reopen } from "./run-changes.store.ts";
 import { lockRun, moveJob, saveRun, type RunRecord } from "./run-record.ts";
 import { runStateOf, runStates } from "./run-states.ts";
+import { reasonSentence } from "./reasons.ts";
 import { chooseJobs, expandedAgain } from "./rerun-choice.ts";
 import { addRunIntent } from "./run-intents.ts";
 
@@ -44,28 +45,82 @@ export async function cancelIfOpen(tx: Transaction, actor: Actor, request: Cance
   if (run) await cancelLocked(tx, actor, { ...request, run });
 }
 
+/** For another reason than a person: does nothing if the run has ended or is gone. */
+export async function cancelBecause(tx: Transaction, pipelineId: string, reason: string): Promise<void> {
+  const run = await lockRun(tx, pipelineId);
+  if (run) await requestCancel(tx, run, { reason, force: false });
+}
+
+/** Ends a run that waits for an approval, because one of a newer commit has taken its place; `number`: which, if any. */
+export async function supersede(
+  tx: Transaction,
+  pipelineId: string,
+  number: number | undefined,
+): Promise<void> {
+  await cancelBecause(tx, pipelineId, number === undefined ? "superseded" : `superseded:#${number}`);
+}
+
 /** False if it has ended. */
 async function cancelLocked(
   tx: Transaction,
   actor: Actor,
   { run, name, force }: Cancel & { run: RunRecord },
 ): Promise<boolean> {
-  const { id, status, sequence, repository_id: repositoryId } = run.pipeline;
-  if (!runStates.next(runStateOf(status), "cancel")) return false;
-  const reason = `user:${actor.username}`;
-  await keepCancelReason(tx, id, reason);
-  await addRunIntent(tx, repositoryId, {
-    kind: "cancel_pipeline",
-    pipelineId: id,
-    sequence,
-    request: { reason, force },
-  });
+  const { id } = run.pipeline;
+  if (!(await requestCancel(tx, run, { reason: `user:${actor.username}`, force }))) return false;
   await recordAudit(tx, actor, {
     action: "pipeline.cancel",
     target: { type: "pipeline", id, name },
     details: { force },
   });
   return true;
+}
+
+/** What has no workflow ends here. False if it has ended. */
+async function requestCancel(
+  tx: Transaction,
+  run: RunRecord,
+  request: { reason: string; force: boolean },
+): Promise<boolean> {
+  const { id, status, sequence, repository_id: repositoryId, needs_approval: isHeld } = run.pipeline;
+  if (!runStates.next(runStateOf(status), "cancel")) return false;
+  const { reason } = request;
+  await keepCancelReason(tx, id, reason);
+  if (isHeld) {
+    await endHeld(tx, run, { event: "cancel", reason });
+    return true;
+  }
+  await addRunIntent(tx, repositoryId, { kind: "cancel_pipeline", pipelineId: id, sequence, request });
+  return true;
+}
+
+/** Starts a run whose commit somebody has approved. */
+export async function startHeld(tx: Transaction, run: RunRecord): Promise<void> {
+  const { id, repository_id: repositoryId, sequence } = run.pipeline;
+  await releaseHeld(tx, id);
+  // None of its jobs has begun: its status becomes what theirs say.
+  await saveRun(tx, run);
+  await addRunIntent(tx, repositoryId, { kind: "start_pipeline", pipelineId: id, sequence });
+}
+
+/** Ends a run that waits for the approval of its commit, with all its jobs. */
+export async function endHeld(
+  tx: Transaction,
+  run: RunRecord,
+  { event, reason }: { event: "cancel" | "reject"; reason: string },
+): Promise<void> {
+  const why = { reason, message: reasonSentence(reason) };
+  run.pipelineReason = { reason, message: why.message ?? "" };
+  for (const job of run.jobs) moveJob(run, job, { event, ...why });
+  await saveRun(tx, run);
+}
+
+/** Nothing of a fork starts by being run again. */
+function refuseHeld({ pipeline }: RunRecord): void {
+  if (!pipeline.needs_approval) return;
+  throw new AppError("conflict", {
+    message: "Nobody has approved this commit, which comes from a fork: the run cannot be started.",
+  });
 }
 
 /** `sequence` is 1 for a run that was never rerun. */
@@ -88,6 +143,7 @@ export async function rerunRun(
     const { id, status, sequence, repository_id: repositoryId } = run.pipeline;
     if (!runStates.next(runStateOf(status), "rerun"))
       throw new AppError("conflict", { message: `The run has not finished: ${status}.` });
+    refuseHeld(run);
     await refuseMoreReruns(tx, repositoryId, sequence);
     const plan = await readPlan(tx, id);
     if (!plan)

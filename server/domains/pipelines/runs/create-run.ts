@@ -37,8 +37,13 @@ export interface NewRun {
   parent?: RunParent;
   /** With whose rights its jobs start other pipelines; absent: with nobody's, so only in this repository. */
   starts?: RunStarts;
+  /** It does not start before somebody approves its commit. Absent: it does. */
+  needsApproval?: boolean;
   /** A plan is executed; the other kinds record why there is none. */
-  content: { kind: "plan"; plan: Plan } | { kind: "broken"; message: string } | { kind: "skipped" };
+  content:
+    | { kind: "plan"; plan: Plan }
+    | { kind: "broken"; message: string }
+    | { kind: "skipped"; reason: string };
 }
 
 /** The job that starts a run, and the first of all the runs that started each other. */
@@ -81,7 +86,7 @@ export function newRunOf(
 function contentOf(file: CompiledFile, event: PipelineEvent): NewRun["content"] {
   if (!file.plan) return { kind: "broken", message: file.problem };
   const decision = matchTriggers(file.on, event);
-  return decision.run ? { kind: "plan", plan: file.plan } : { kind: "skipped" };
+  return decision.run ? { kind: "plan", plan: file.plan } : { kind: "skipped", reason: "skip_ci" };
 }
 
 export interface CreatedRun {
@@ -89,24 +94,30 @@ export interface CreatedRun {
   number: number;
 }
 
-const ends = {
-  plan: { status: "created", reason: null },
-  broken: { status: "error", reason: "config" },
-  skipped: { status: "skipped", reason: "skip_ci" },
-} as const satisfies Record<string, { status: Status; reason: string | null }>;
+/** Why a run waits whose commit nobody has approved. */
+export const awaitsFork = "fork";
+
+function startOf({ content, needsApproval }: NewRun): { status: Status; reason: string | null } {
+  if (content.kind === "broken") return { status: "error", reason: "config" };
+  if (content.kind === "skipped") return { status: "skipped", reason: content.reason };
+  return needsApproval
+    ? { status: "awaiting_approval", reason: awaitsFork }
+    : { status: "created", reason: null };
+}
 
 /** undefined if there is already a run of this origin. */
 export async function createRun(tx: Transaction, run: NewRun): Promise<CreatedRun | undefined> {
   const id = newId("pipe");
   const { content } = run;
-  const { status, reason } = ends[content.kind];
+  const { status, reason } = startOf(run);
   const message = content.kind === "broken" ? content.message : reasonSentence(reason);
   const { stages, jobs } = content.kind === "plan" ? partsOf(content.plan) : { stages: [], jobs: [] };
   const kept = { ...run, event: eventToKeep(run) };
   const foreseen = await foresee(tx, run);
   const created = await insertRun(tx, { id, run: kept, status, reason, message, stages, jobs, foreseen });
   if (!created) return undefined;
-  if (content.kind === "plan") {
+  // Whoever waits for people keeps no place before others, and has no workflow.
+  if (content.kind === "plan" && status === "created") {
     const plan = { plan: content.plan, event: run.event, number: created.number };
     const known = jobs.filter(({ expanded }) => expanded);
     await expectSlotsOf(tx, run.repositoryId, { pipelineId: id, plan, stages, jobs: known, approved: [] });

@@ -3,6 +3,7 @@ import type { Pipeline } from "@forgeline/schemas/pipelines/resource.ts";
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { readGates } from "../approvals/read-gates.ts";
+import { findForkApproval } from "../merge-request-runs/read-fork-approval.ts";
 import { presentRun } from "./present.ts";
 import { readRun } from "./runs.store.ts";
 
@@ -21,6 +22,8 @@ export function createRunReader(deps: {
     if (!row || !isFinal(row.status)) return undefined;
     const { baseUrl, webUrl } = addresses;
     const approvals = row.has_gates ? await readGates(db, id, undefined) : [];
-    return { ...presentRun(row, nothingWaits, { baseUrl, webUrl, nowMs: Date.now() }), approvals };
+    const fork = row.source === "merge_request" ? await findForkApproval(db, id, null) : null;
+    const shown = presentRun(row, nothingWaits, { baseUrl, webUrl, nowMs: Date.now() });
+    return { ...shown, approvals, fork_approval: fork };
   };
 }

@@ -23,7 +23,8 @@ export const jobStates = stateTable({
     hold: "`settleJobs`: it could start, but has to wait for room (`max_parallel`); or `startJobs`: for a slot of a concurrency group",
     await: "`startJobs`: it could start, but a gate of its stage or its own waits for approval",
     pass: "`startJobs`: its gates have been approved",
-    reject: "`startJobs`: the approval was rejected, or did not come in time",
+    reject:
+      "`startJobs`: the approval was rejected, or did not come in time; or a run of a fork was rejected",
     queue: "`startJobs` creates an attempt: the first one, or a retry without delay",
     start: "the runner sends its first `started`; the stage and the run become `running` too",
     follow:
@@ -35,13 +36,13 @@ export const jobStates = stateTable({
     break:
       "`settleJobs` or `finishRun`: the job could not run properly; or `startJobs` finds that it cannot run at all (`config`)",
     cancel:
-      "`settleJobs` or `finishRun`: a user cancelled the run; or it, or in `startJobs` its slot, gave way to a newer run",
+      "`settleJobs` or `finishRun`: a user cancelled the run; or it, or in `startJobs` its slot, gave way to a newer run; or it ended before its commit was approved",
     skip: "`settleJobs` or `finishRun`: its stage exceeded its time limit; or `startJobs` finds that its conditions do not hold",
     abandon: "`finishRun` with `internal:<id>`: the run ends because of an internal failure",
     rerun: "a user runs it again, in the next sequence",
   },
   moves: {
-    created: { load: "waiting", abandon: "error" },
+    created: { load: "waiting", reject: "failed", cancel: "cancelled", abandon: "error" },
     waiting: { hold: "waiting", await: "awaiting_approval", reject: "failed", queue: "queued", ...ended },
     awaiting_approval: { await: "awaiting_approval", pass: "waiting", reject: "failed", ...ended },
     queued: { start: "running", stop: "cancelling", ...attempted },

@@ -20,7 +20,7 @@ export async function plannedTriggers(
   const { userId, elsewhere } = startsOf(actor);
   if (userId === null || !elsewhere) return () => null;
   const { username } = actor;
-  const starting = { repositoryId, trust: trustOf(event.name), username, startsElsewhere: elsewhere };
+  const starting = { repositoryId, trust: trustOf(event), username, startsElsewhere: elsewhere };
   const starter = childActor({ id: userId, username }, { repositoryId, elsewhere });
   const messages = new Map<string, string>();
   for (const repository of new Set(jobs.flatMap(namesOf))) {

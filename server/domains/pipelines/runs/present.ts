@@ -53,7 +53,12 @@ export function presentSummary(row: SummaryRow, view: View): PipelineSummary {
 }
 
 /** A row, or one that was kept as JSON. */
-type RunFacts = Omit<SummaryRow, "created_at" | "updated_at" | "started_at" | "finished_at"> &
+type RunFacts = Omit<
+  SummaryRow,
+  "created_at" | "updated_at" | "started_at" | "finished_at" | "merge_request_number"
+> &
+  // Earlier events do not say it.
+  Partial<Pick<SummaryRow, "merge_request_number">> &
   Record<"created_at" | "updated_at", Date | string> &
   Record<"started_at" | "finished_at", Time>;
 
@@ -69,6 +74,7 @@ function presentFacts(row: RunFacts, view: View): PipelineSummary {
     source: row.source,
     ref: row.ref,
     sha: row.sha,
+    merge_request: typeof row.merge_request_number === "number" ? { number: row.merge_request_number } : null,
     commit: { sha: row.sha, message: row.event.commitMessage, author: row.event.commitAuthor },
     triggered_by: presentTrigger(row),
     schedule: row.event.schedule ? { id: row.schedule_id, name: row.event.schedule.name } : null,
@@ -123,7 +129,7 @@ export function presentRun(
   row: RunRow,
   queued: Waits,
   view: View,
-): Omit<Pipeline, "approvals" | "parent" | "children"> {
+): Omit<Pipeline, "approvals" | "fork_approval" | "parent" | "children"> {
   const jobs = presentJobs(row, queued, view);
   const stages = row.stages.map((stage): RunStage => {
     const own = jobs.filter((job) => job.stage === stage.name);

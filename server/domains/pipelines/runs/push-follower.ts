@@ -22,6 +22,7 @@ import {
 } from "../compile/pipeline-files.ts";
 import { requireInputs } from "../compile/run-inputs.ts";
 import { mergeVariables, readSetVariables, tooMuch, type RunVariables } from "../variables/run-variables.ts";
+import { runsInstead } from "../merge-request-runs/instead-of-push.ts";
 import { runAddress } from "./run-address.ts";
 
 export interface PushFollowerDeps extends FileDeps {
@@ -157,12 +158,23 @@ async function runsOf(
   if (chosen.diagnostics.length > 0)
     return push.cause === "push" ? [newRun(push, event, brokenSet(chosen.diagnostics))] : [];
   const of = { repositoryId: push.repositoryId, sha: event.sha, event, reader: deps.pusher };
-  const compiled = await Promise.all(chosen.files.map((file) => compileFile(deps, { ...of, file })));
-  return compiled.flatMap((file) => (isWanted(file, event) ? [newRun(push, event, file)] : []));
+  const [compiled, instead] = await Promise.all([
+    Promise.all(chosen.files.map((file) => compileFile(deps, { ...of, file }))),
+    runsInstead(deps, push.repositoryId, event),
+  ]);
+  return compiled.flatMap((file) =>
+    isWanted(file, event) ? [withMergeRequest(newRun(push, event, file), instead(file))] : [],
+  );
+}
+
+/** Each commit runs a file once. `number`: of the merge request for which it does. */
+function withMergeRequest(run: NewRun, number: number | undefined): NewRun {
+  if (number === undefined || run.content.kind !== "plan") return run;
+  return { ...run, content: { kind: "skipped", reason: `merge_request:!${number}` } };
 }
 
 /** Files of which it is not clear which count. */
-function brokenSet(diagnostics: CompiledFile["diagnostics"]): CompiledFile {
+export function brokenSet(diagnostics: CompiledFile["diagnostics"]): CompiledFile {
   const file = diagnostics[0]?.file ?? ".forgeline.yml";
   return { file, text: null, plan: null, on: null, problem: firstError(file, diagnostics), diagnostics };
 }
@@ -179,7 +191,7 @@ function isWanted(file: CompiledFile, event: PipelineEvent): boolean {
 }
 
 /** Nobody waits for an answer here: a run shows that its variables are more than any step can have. */
-function withinBounds(file: CompiledFile, event: PipelineEvent): CompiledFile {
+export function withinBounds(file: CompiledFile, event: PipelineEvent): CompiledFile {
   if (!file.plan || !matchTriggers(file.on, event).run) return file;
   const problem = tooMuch(event);
   return problem === null ? file : { ...file, plan: null, problem };

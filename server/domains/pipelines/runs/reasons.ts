@@ -16,6 +16,7 @@ const sentences: Record<string, (detail: string) => string> = {
   stage_order: (stage) => (stage ? `Waits for stage ${stage}.` : "Waits for its stage."),
   needs: (jobs) => `Waits for ${jobs || "the jobs it needs"}.`,
   max_parallel: () => "Waits until fewer combinations of its matrix run at the same time.",
+  fork: () => "Waits until somebody with Write approves this commit, because it comes from a fork.",
   approval: (what) => `Waits for approval${what === "stage" ? " of its stage" : ""}.`,
   concurrency: (group) => `Waits for a slot of the concurrency group ${group}.`,
   environment_wait: (name) => `Waits because the environment ${name} asks for a wait before each deployment.`,
@@ -64,6 +65,7 @@ const sentences: Record<string, (detail: string) => string> = {
   user: (name) => `Cancelled by ${name}.`,
   parent: () => "Cancelled because the job that started this pipeline was stopped.",
   fail_fast: () => "Cancelled because another combination of its matrix failed.",
+  mr_closed: () => "Cancelled because the merge request was closed.",
   superseded: (run) => `A newer run ${run ? `(${run}) ` : ""}took its place.`,
   // skipped
   ...skipSentences,

@@ -48,6 +48,8 @@ export function createRunRecovery(db: Database): RunRecovery {
     resume: (actor, run) =>
       db.transaction(async (tx) => {
         const open = await lockOpen(tx, run, "resume");
+        if (open.pipeline.needs_approval)
+          throw new AppError("conflict", { message: "The run waits until somebody approves its commit." });
         await recordAudit(tx, actor, {
           action: "admin.work_retry",
           target: { type: "pipeline", id: run.pipelineId, name: run.name },

@@ -6,6 +6,7 @@ export interface RunChangesRows {
   readCancelReason: {
     cancel_reason: string | null;
   };
+  releaseHeld: never;
   readPlan: {
     plan: Plan | null;
   };

@@ -8,6 +8,7 @@ import type { RunChangesRows } from "./run-changes.rows.ts";
 export const statements = defineStatements<RunChangesRows>({
   keepCancelReason: "update pipelines set cancel_reason = coalesce(cancel_reason, $2) where id = $1",
   readCancelReason: "select cancel_reason from pipelines where id = $1",
+  releaseHeld: "update pipelines set needs_approval = false where id = $1",
   readPlan: "select plan from pipelines where id = $1",
   reopen: `
     with reset as (
@@ -27,6 +28,11 @@ export async function keepCancelReason(tx: Transaction, pipelineId: string, reas
 export async function readCancelReason(tx: Transaction, pipelineId: string): Promise<string | null> {
   const row = await tx.one(statements.readCancelReason, [pipelineId]);
   return row?.cancel_reason ?? null;
+}
+
+/** Its commit, which comes from a fork, was approved. */
+export async function releaseHeld(tx: Transaction, pipelineId: string): Promise<void> {
+  await tx.query(statements.releaseHeld, [pipelineId]);
 }
 
 /** null where the file was not run. */

@@ -15,6 +15,7 @@ export interface RunEventsRows {
     source: "api" | "fork_sync" | "manual" | "merge_request" | "mirror_sync" | "pipeline" | "push" | "schedule" | "tag";
     ref: string;
     sha: string;
+    merge_request_number: number | null;
     commit_message: string | null;
     commit_author: string | null;
     user_id: string | null;

@@ -14,6 +14,7 @@ export interface RunRecordRows {
     warnings: number;
     running_seconds: number | null;
     parent_attempt_id: string | null;
+    needs_approval: boolean;
   };
   readParts: {
     stages: {

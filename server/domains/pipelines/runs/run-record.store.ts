@@ -9,7 +9,7 @@ import type { RunRecordRows } from "./run-record.rows.ts";
 export const statements = defineStatements<RunRecordRows>({
   lockPipeline: `
     select id, repository_id, number, sequence, started_sequence, status, reason, message, warnings,
-    extract(epoch from now() - started_at)::float8 as running_seconds, parent_attempt_id
+    extract(epoch from now() - started_at)::float8 as running_seconds, parent_attempt_id, needs_approval
     from pipelines where id = $1 for update`,
   // A second statement on purpose: its snapshot is taken after the lock was granted.
   readParts: `

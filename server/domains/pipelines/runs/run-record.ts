@@ -52,6 +52,8 @@ export interface RunPipeline extends RunNode {
   running_seconds: number | null;
   /** Of the job of another run that started this one; null for any other run. */
   parent_attempt_id: string | null;
+  /** Its commit comes from a fork, and nobody has approved it: it has no workflow. */
+  needs_approval: boolean;
 }
 export interface Transition {
   node: "pipeline" | "stage" | "job" | "attempt" | "step";

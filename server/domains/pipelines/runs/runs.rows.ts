@@ -23,6 +23,7 @@ export interface RunsRows {
     source: "api" | "fork_sync" | "manual" | "merge_request" | "mirror_sync" | "pipeline" | "push" | "schedule" | "tag";
     ref: string;
     sha: string;
+    merge_request_number: number | null;
     event: unknown;
     user_id: string | null;
     username: string | null;
@@ -171,6 +172,7 @@ export interface RunsRows {
     source: "api" | "fork_sync" | "manual" | "merge_request" | "mirror_sync" | "pipeline" | "push" | "schedule" | "tag";
     ref: string;
     sha: string;
+    merge_request_number: number | null;
     event: unknown;
     user_id: string | null;
     username: string | null;

@@ -44,7 +44,7 @@ export type JobRow = RunRow["jobs"][number];
 export type AttemptRow = RunRow["attempts"][number];
 export type StepRow = RunRow["steps"][number];
 
-const summaryColumns = `p.id, p.number, p.status, p.reason, p.message, p.warnings, p.file, p.name, p.source, p.ref, p.sha,
+const summaryColumns = `p.id, p.number, p.status, p.reason, p.message, p.warnings, p.file, p.name, p.source, p.ref, p.sha, p.merge_request_number,
   p.event - '{changedPaths,variables,variableLevels,environmentVariables,inputs}'::text[] as event, p.triggered_by as user_id, u.username, p.schedule_id, p.sequence, p.created_at, p.updated_at, p.started_at, p.finished_at`;
 
 const isThis = "p.repository_id = $1 and (p.id = $2 or p.number = $3)";

@@ -1,6 +1,6 @@
 /** Runs for REST and pushes: creates, reads, cancels, reruns and checks them. The workflow decides what runs next. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { ApprovalDecision, ApprovalGate } from "@forgeline/schemas/approvals/resource.ts";
+import type { ApprovalDecision, ApprovalGate, ForkApproval } from "@forgeline/schemas/approvals/resource.ts";
 import type { z } from "zod";
 import type { Pipeline, PipelineTrigger, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
 import type { PipelineLint, PlanResult } from "@forgeline/schemas/pipelines/plan.ts";
@@ -17,6 +17,8 @@ import { awaitedApprovals } from "../approvals/awaited-approvals.ts";
 import { decideGate } from "../approvals/decide-gate.ts";
 import type { GateMails } from "../approvals/gate-mails.ts";
 import { readGates, withShortages } from "../approvals/read-gates.ts";
+import { decideFork } from "../merge-request-runs/decide-fork.ts";
+import { findForkApproval } from "../merge-request-runs/read-fork-approval.ts";
 import { cancelIfOpen, cancelRun, rerunRun } from "./change-run.ts";
 import { compileText, type FileDeps } from "../compile/pipeline-files.ts";
 import { waitsOfRun } from "./slot-waits.ts";
@@ -70,10 +72,12 @@ export function createPipelineService(deps: PipelineServiceDeps) {
   async function show(pipelineId: string, viewer?: Actor): Promise<Pipeline> {
     const { row, queued } = await read(pipelineId);
     const approvals = row.has_gates ? await readGates(db, pipelineId, viewer) : [];
+    const fork =
+      row.source === "merge_request" ? await findForkApproval(db, pipelineId, viewer?.userId ?? null) : null;
     const relatives = await seenRelatives(deps, row, viewer);
     const run = presentRun(row, queued, view());
     const stages = withShortages(run.stages, approvals);
-    return { ...run, stages, approvals, ...presentRelatives(relatives, addresses) };
+    return { ...run, stages, approvals, fork_approval: fork, ...presentRelatives(relatives, addresses) };
   }
   async function showJob(pipelineId: string, jobId: string): Promise<RunJob> {
     const { row, queued } = await read(pipelineId, jobId);
@@ -151,16 +155,22 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     },
     /** Of all repositories. */
     awaitedApprovals: (actor: Actor, query: PageQuery) => awaitedApprovals(deps, actor, query),
-    /** At the gate of a stage or job. */
+    /** At the gate of a stage or job; without one, about the commit of a fork. */
     async decide(
       actor: Actor,
       repository: RepositoryRef,
       { id, decision }: { id: string; decision: ApprovalDecision },
-    ): Promise<ApprovalGate> {
+    ): Promise<ApprovalGate | ForkApproval> {
       const run = await find(repository, id);
       const { owner, name } = repository;
+      const ofRun = { pipelineId: run.id, name: nameOf(repository, run), decision };
+      if (decision.job === undefined && decision.stage === undefined)
+        return decideFork(db, actor, {
+          ...ofRun,
+          repository: { id: repository.id, name: `${owner}/${name}` },
+        });
       const webUrl = runAddress(addresses.webUrl, `${owner}/${name}`, run.number);
-      return decideGate(deps, actor, { pipelineId: run.id, name: nameOf(repository, run), webUrl, decision });
+      return decideGate(deps, actor, { ...ofRun, webUrl });
     },
     /** The job is one of the run whose runner is silent. Throws `conflict` otherwise. */
     async declareLost(

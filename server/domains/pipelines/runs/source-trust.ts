@@ -1,11 +1,11 @@
 /**
  * How far the commits of a run are trusted: decided once, when the run is created, and kept with it. What follows from it (secrets,
  * a token that writes, caches, privileged jobs, deployments, shells, pipelines of other repositories) is asked here, and no other
- * module compares the value. Whether a run waits for an approval is not asked yet, because no run of a fork is
- * created before there are merge requests. Networks of jobs do not depend on the source. Pure.
+ * module compares the value. Whether a run of a fork waits for an approval depends on the people behind it (`merge-request-runs`).
+ * Networks of jobs do not depend on the source. Pure.
  */
 import type { JobPermissionLevel } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
-import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 
 /**
  * `own`: somebody who may write to the repository pushed the commit or started the run; `fork`: the commit comes from a fork;
@@ -13,8 +13,10 @@ import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.t
  */
 export type SourceTrust = "own" | "fork" | "unknown_author";
 
-export function trustOf(source: PipelineEventName): SourceTrust {
-  return source === "mirror_sync" || source === "fork_sync" ? "unknown_author" : "own";
+/** Of a preview, which knows no merge request, as of one from a branch of the repository. */
+export function trustOf({ name, mergeRequest }: Pick<PipelineEvent, "name" | "mergeRequest">): SourceTrust {
+  if (mergeRequest?.fork) return "fork";
+  return name === "mirror_sync" || name === "fork_sync" ? "unknown_author" : "own";
 }
 
 /** A run that a job of another one starts is trusted as that one is, whatever repository it is in: the same people decided on it. */

@@ -6,7 +6,7 @@ import { readRun } from "./runs.store.ts";
 import { findStarter, listReopenings, listStarted, type Starter } from "./traced-run.store.ts";
 
 export interface TracedRun {
-  run: Omit<Pipeline, "approvals" | "parent" | "children">;
+  run: Omit<Pipeline, "approvals" | "fork_approval" | "parent" | "children">;
   /** The first one begins its second sequence, and so on. */
   reopenings: Date[];
   /** The attempt of a job of another run; undefined: none has started it. */

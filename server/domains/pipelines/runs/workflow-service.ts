@@ -69,6 +69,8 @@ export function createRunService(deps: RunServiceDeps): RunService {
       if (run.pipeline.sequence !== input.sequence) {
         throw new AppError("conflict", { message: `sequence ${input.sequence} of the run is over` });
       }
+      if (run.pipeline.needs_approval)
+        throw new AppError("conflict", { message: "the run was not approved" });
       return work(tx, run);
     });
     crashPoint("run.changed-before-answer");

@@ -27,7 +27,7 @@ export function needsCredentials(job: PlanJob): boolean {
  */
 export async function plannedRefusals(
   db: Queryable,
-  { repositoryId, event, jobs, trust = trustOf(event.name) }: PlannedRun,
+  { repositoryId, event, jobs, trust = trustOf(event) }: PlannedRun,
 ): Promise<(job: PreviewedJob) => JobRefusal | null> {
   const names = [...new Set(jobs.flatMap((job) => neededSecrets(job).map(({ name }) => name)))];
   const secrets = names.length === 0 ? [] : await store.findPlannedSecrets(db, repositoryId, names);

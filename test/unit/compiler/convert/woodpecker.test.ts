@@ -67,10 +67,11 @@ describe("what Woodpecker replaces in commands", () => {
       ]),
   );
 
-  test("a variable of merge requests is noted, since they do not start runs yet", () =>
-    expect(step("echo $CI_COMMIT_PULL_REQUEST").notes).toEqual([
-      "CI_COMMIT_PULL_REQUEST is a variable of Woodpecker",
-    ]));
+  test("variables of merge requests have counterparts", () =>
+    expect(step("echo $CI_COMMIT_PULL_REQUEST $CI_COMMIT_TARGET_BRANCH")).toMatchObject({
+      run: "echo $CI_MR_NUMBER $CI_MR_TARGET",
+      notes: [],
+    }));
 
   test("a comparison with names of events is noted", () =>
     expect(step('test "$CI_PIPELINE_EVENT" = cron').notes).toEqual([

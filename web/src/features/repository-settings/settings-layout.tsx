@@ -6,6 +6,7 @@ import { text as mirrors } from "../../text/mirrors.ts";
 import { text as pushMirrors } from "../../text/push-mirrors.ts";
 import { text as retention } from "../../text/retention.ts";
 import { text as schedules } from "../../text/schedules.ts";
+import { text as trustedAuthors } from "../../text/trusted-authors.ts";
 import { text as variables } from "../../text/variables.ts";
 import { text as secrets } from "../../text/secrets.ts";
 import { text as webhooks } from "../../text/webhooks.ts";
@@ -21,6 +22,7 @@ export function RepositorySettingsLayout() {
   const forWriters = [
     { to: `${base}/variables`, label: variables.title },
     { to: `${base}/secrets`, label: secrets.title },
+    { to: `${base}/trusted-authors`, label: trustedAuthors.title },
   ];
   const forAdmins = [
     { to: base, label: text.general, exact: true },

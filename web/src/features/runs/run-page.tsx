@@ -36,6 +36,10 @@ const TimeLine = lazy(async () => ({
 const Approvals = lazy(async () => ({
   default: (await fetchPart(() => import("./approvals.tsx"))).Approvals,
 }));
+/** Few come from a fork. */
+const ForkApproval = lazy(async () => ({
+  default: (await fetchPart(() => import("./fork-approval.tsx"))).ForkApproval,
+}));
 /** As most files do, most runs have none. */
 const Templates = lazy(async () => ({
   default: (await fetchPart(() => import("../pipelines/templates.tsx"))).Templates,
@@ -73,7 +77,7 @@ function refetchIntervalOf(run: Run | undefined): number | false {
 
 /** What few runs have. */
 function RareParts({ run }: { run: Run }) {
-  const { templates, approvals, parent, children } = run;
+  const { templates, approvals, fork_approval: fork, parent, children } = run;
   return (
     <>
       {parent !== null || children.length > 0 ? (
@@ -84,6 +88,11 @@ function RareParts({ run }: { run: Run }) {
       {templates.length > 0 ? (
         <Suspense fallback={<Skeleton />}>
           <Templates templates={templates} heading="h2" />
+        </Suspense>
+      ) : null}
+      {fork ? (
+        <Suspense fallback={<Skeleton />}>
+          <ForkApproval fork={fork} />
         </Suspense>
       ) : null}
       {approvals.length > 0 ? (

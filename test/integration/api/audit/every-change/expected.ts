@@ -125,6 +125,7 @@ export const expected: Record<string, string> = {
   putContents: "none: content, as createBranch",
   registerRunner: "runner.register",
   removeCollaborator: "access.collaborator_remove",
+  removeTrustedAuthor: "repository.untrust_author",
   removeOrganizationMember: "org.member_remove",
   removeTeamMember: "org.team_member_remove",
   removeUserTwoFactor: "user.two_factor_disable",

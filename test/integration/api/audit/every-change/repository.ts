@@ -47,6 +47,13 @@ async function settings(driver: Driver, { ada }: Cast, R: Record<string, string>
   for (const permission of ["read", "write"])
     await change("setCollaborator", { by: ada, path: ben, body: { permission } });
   await change("removeCollaborator", { by: ada, path: ben });
+  await driver.server.container.platform.db.query(
+    `insert into trusted_authors (repository_id, user_id, expires_at)
+     select n.repository_id, u.id, now() + interval '1 day' from repository_names n, users u
+     where n.owner = $1 and n.name = $2 and u.username = 'ben'`,
+    [R["owner"], R["repo"]],
+  );
+  await change("removeTrustedAuthor", { by: ada, path: ben });
   const key = publicKey(driver, "deploy");
   const made = await change("createDeployKey", { by: ada, path: R, body: { key } });
   await change("deleteDeployKey", { by: ada, path: { ...R, id: made.json.id } });

@@ -63,13 +63,30 @@ it.each(table)(
 );
 
 it("takes commits that a sync brought for those of unknown authors", () => {
-  expect((["push", "api", "schedule", "mirror_sync", "fork_sync"] as const).map(trustOf)).toEqual([
+  const names = ["push", "merge_request", "api", "schedule", "mirror_sync", "fork_sync"] as const;
+  expect(names.map((name) => trustOf({ name }))).toEqual([
+    "own",
     "own",
     "own",
     "own",
     "unknown_author",
     "unknown_author",
   ]);
+});
+
+it("takes commits of merge requests for those of a fork if their branch is in another repository", () => {
+  const mergeRequest = {
+    number: 1,
+    title: "",
+    author: "ada",
+    source_branch: "main",
+    target_branch: "main",
+    base_sha: "",
+    draft: false,
+    labels: [],
+  };
+  const of = (fork: boolean) => trustOf({ name: "merge_request", mergeRequest: { ...mergeRequest, fork } });
+  expect([of(true), of(false)]).toEqual(["fork", "own"]);
 });
 
 it("is compared in no other module", async () => {

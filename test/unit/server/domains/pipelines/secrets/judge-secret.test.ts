@@ -115,6 +115,6 @@ describe("a secret", () => {
 });
 
 it("only syncs bring commits of authors that nobody here knows", () => {
-  const untrusted = pipelineEventNames.filter((name) => withoutSecrets(trustOf(name)) !== null);
+  const untrusted = pipelineEventNames.filter((name) => withoutSecrets(trustOf({ name })) !== null);
   expect(untrusted).toEqual(["mirror_sync", "fork_sync"]);
 });

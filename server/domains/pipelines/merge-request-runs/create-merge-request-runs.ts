@@ -1,0 +1,10 @@
+/** Wires the runs of merge requests for the domain, with the people whose runs need no approval. */
+import { createTrustedAuthorService } from "../trusted-authors/service.ts";
+import { createMergeRequestRuns } from "./service.ts";
+
+export function createOfMergeRequests(deps: Parameters<typeof createMergeRequestRuns>[0]) {
+  return {
+    mergeRequestRuns: createMergeRequestRuns(deps),
+    trustedAuthors: createTrustedAuthorService(deps),
+  };
+}

@@ -1,0 +1,22 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of fork-decisions.store.ts; do not edit. */
+
+export interface ForkDecisionsRows {
+  find: {
+    id: string;
+    repository_id: string;
+    number: number | null;
+    sha: string;
+    needs_approval: boolean;
+    is_open: boolean;
+    plan_sha256: string;
+    author: string | null;
+    decision: "approve" | "reject" | null;
+    comment: string | null;
+    decided_at: Date | null;
+    decided_sha256: string | null;
+    user_id: string | null;
+    username: string | null;
+    may_decide: boolean;
+  };
+  insert: never;
+}
