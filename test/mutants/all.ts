@@ -37,6 +37,7 @@ import { sshFloods } from "./ssh-floods.ts";
 import { walls } from "./walls.ts";
 import { keyMutants } from "./keys.ts";
 import { mirrorMutants } from "./mirrors.ts";
+import { forkMergeRequestMutants } from "./fork-merge-requests.ts";
 import { forkSyncMutants } from "./fork-syncs.ts";
 import { auditExportMutants } from "./audit-exports.ts";
 import { auditRetentionMutants } from "./audit-retention.ts";
@@ -81,6 +82,7 @@ export const mutants: readonly Mutant[] = [
   ...keyMutants,
   ...mirrorMutants,
   ...pushMirrorMutants,
+  ...forkMergeRequestMutants,
   ...forkSyncMutants,
   ...pipelineScheduleMutants,
   ...auditExportMutants,

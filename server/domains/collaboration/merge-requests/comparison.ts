@@ -101,16 +101,16 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
       await positions.follow({ id: check.id, repositoryId, head: check.head_sha, base: null });
       return restCheck(db, check);
     }
-    if (check.source_repository_id !== repositoryId) {
-      const followed = await deps.foreignSources.follow(check, signal);
-      if (followed === "lost") return closeLost(check, true);
-      // It is due again.
-      if (followed === "moved") return undefined;
-    }
+    const isForeign = check.source_repository_id !== repositoryId;
+    const followed = isForeign ? await deps.foreignSources.follow(check, signal) : "same";
+    // It is due again.
+    if (followed === "moved") return undefined;
     const { head, target } = await branches.tips(repositoryId, pairOf(check));
     if (!head || !target) return closeLost(check, !head);
     await branches.keepHead(repositoryId, number, head);
-    if (await hasEnded(check, { head, target })) return;
+    // Somebody may have merged it with Git before the branch was deleted.
+    if (await hasEnded(check, { head, target })) return undefined;
+    if (followed === "lost") return closeLost(check, true);
     const base = (await branches.base(repositoryId, target, head)) ?? null;
     // Without a common history Git refuses to merge them.
     const conflicts =
