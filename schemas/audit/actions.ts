@@ -73,6 +73,8 @@ export const auditActions = {
   "security.tag_protection_change": "tag protection rule created, modified or deleted",
   "issue.delete": "issue deleted with its comments",
   "comment.delete": "comment of somebody else deleted",
+  "discussion.delete": "discussion of a team deleted that somebody else wrote",
+  "discussion.reply_delete": "reply of somebody else in a discussion of a team deleted",
   "push.signed": "signed push recorded, with its certificate and, if known, the signer",
   "push.override": "push allowed by an exception to the rule named in `rule`",
   "user.create": "account created",

@@ -235,6 +235,11 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/collaboration/comments": {
     comments: only,
   },
+  "domains/collaboration/discussions": {
+    team_discussion_numbers: only,
+    team_discussion_replies: only,
+    team_discussions: only,
+  },
   "domains/collaboration/work-items": {
     work_item_assignees: only,
     work_item_events: only,

@@ -13,7 +13,7 @@ import { databaseState, type DatabaseState } from "../support/database-state.ts"
 import { codeFor, exchange, registerApp, signedIn } from "../support/oauth.ts";
 import { newSshKeyLine } from "../support/ssh-key-line.ts";
 import { thingsOfRuns } from "../support/things-of-runs.ts";
-import { fill, hookOf, senderOf, type Send } from "./foreign-things.ts";
+import { fill, hookOf, replyOf, senderOf, type Send } from "./foreign-things.ts";
 import { documentedOperations, type Operation } from "./access-matrix/operations.ts";
 import { ensure, placeNamed } from "./access-matrix/places.ts";
 
@@ -89,6 +89,7 @@ async function ownThings(): Promise<void> {
   const orgApp = await send("POST", "/orgs/acme/oauth-apps", appBody);
   await thingsOfRuns(server).deploymentOf(here.run);
   const orgHook = await hookOf(send, "/orgs/acme");
+  await replyOf(send, "acme", "open");
   misplaced.push(
     ["/repos/acme/private/pipelines/", "run of another repository", there.run],
     ["/repos/acme/private/deploy-keys/", "key of another repository", there.deployKey],
@@ -104,6 +105,7 @@ async function ownThings(): Promise<void> {
     ["/repos/acme/private/schedules/", "schedule of another repository", there.schedule],
     ["/repos/acme/private/signing-keys/", "signing key of another repository", there.signingKey],
     ["/repos/acme/private/comments/", "comment in another repository", there.comment],
+    ["/orgs/acme/teams/open/discussions/", "reply in another team", await replyOf(send, "acme")],
     ["/repos/acme/private/labels/", "label of another repository", there.label],
     ["/repos/acme/private/milestones/", "milestone of another repository", there.milestone],
     ["/repos/acme/private/concurrency/", "slot of another repository", await of.slotOf(there.run)],
@@ -148,6 +150,7 @@ async function othersThings(): Promise<void> {
   note("schedule", held.schedule);
   note("signing key", held.signingKey);
   note("comment", held.comment);
+  note("reply in a discussion", await replyOf(send, "bees"));
   note("label", held.label);
   note("milestone", held.milestone);
   note("slot", await of.slotOf(held.run));
@@ -206,6 +209,7 @@ async function addInstanceThings(userId: string): Promise<void> {
 
 const bodies: Record<string, object> = {
   updateComment: { body: "mine" },
+  updateDiscussionReply: { body: "mine" },
   decideApproval: { stage: "main", decision: "approve" },
   setRunnerGroupAccess: { access: "all" },
   updateEmail: { primary: true },

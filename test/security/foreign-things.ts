@@ -57,3 +57,11 @@ export async function hookOf(send: Send, path: string): Promise<{ hook: string; 
   const { id: delivery } = await send("POST", `${path}/webhooks/${id}/ping`);
   return { hook: id as string, delivery: delivery as string };
 }
+
+/** In a discussion of a team made for it. */
+export async function replyOf(send: Send, org: string, team = "talk"): Promise<string> {
+  await send("POST", `/orgs/${org}/teams`, { name: team });
+  const path = `/orgs/${org}/teams/${team}/discussions`;
+  await send("POST", path, { title: "One" });
+  return (await send("POST", `${path}/1/replies`, { body: "x" })).id as string;
+}

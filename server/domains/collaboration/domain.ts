@@ -9,6 +9,8 @@ import type { Pipelines } from "../pipelines/domain.ts";
 import type { Policy } from "../policy/domain.ts";
 import { createCodeOwnersService } from "./code-owners/service.ts";
 import { createCommentService } from "./comments/service.ts";
+import { createDiscussionReplyService } from "./discussions/replies.ts";
+import { createDiscussionService } from "./discussions/service.ts";
 import { createIssueService } from "./issues/service.ts";
 import { createLabelService } from "./labels/service.ts";
 import { createMergeRequests } from "./merge-requests/create-merge-requests.ts";
@@ -39,6 +41,8 @@ export function createCollaboration({ platform, accounts, hosting }: Collaborati
     issues: createIssueService(parts),
     comments: createCommentService(parts),
     ...createMergeRequests({ platform, accounts, hosting, workItems }),
+    discussions: createDiscussionService({ db, addresses }),
+    discussionReplies: createDiscussionReplyService({ db, addresses }),
     codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
     lifecycle: joinLifecycles([]),
   };
@@ -50,6 +54,8 @@ export { presentEventIssue } from "./issues/present.ts";
 export { presentEventMergeRequest } from "./merge-requests/present.ts";
 export type { CommentSnapshot } from "./comments/present.ts";
 export type { CommentService } from "./comments/service.ts";
+export type { DiscussionReplyService } from "./discussions/replies.ts";
+export type { DiscussionService } from "./discussions/service.ts";
 export type { IssueSnapshot } from "./issues/present.ts";
 export type { IssueService } from "./issues/service.ts";
 export type { LabelService } from "./labels/service.ts";

@@ -54,6 +54,7 @@ import { registerMergeRequestRoutes } from "./merge-requests/routes.ts";
 import { registerMaintenanceRoutes } from "./maintenance/routes.ts";
 import { registerMailRoutes } from "./mails/routes.ts";
 import { registerMilestoneRoutes } from "./milestones/routes.ts";
+import { registerDiscussionRoutes } from "./discussions/routes.ts";
 import { registerEmailRoutes } from "./emails/routes.ts";
 import { registerUserAdministrationRoutes } from "./administration/user-routes.ts";
 import { registerOrganizationAdministrationRoutes } from "./administration/organization-routes.ts";
@@ -109,6 +110,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerOwnerRoutes(app, { ...organizations, addresses });
   registerMemberRoutes(app, { ...organizations, addresses });
   registerInvitationRoutes(app, { ...organizations, addresses });
+  registerDiscussionRoutes(app, collaboration);
   registerTeamRoutes(app, { ...organizations, addresses });
   registerBotRoutes(app, { ...organizations, addresses });
   registerSsoRoutes(app, { ...organizations, addresses });

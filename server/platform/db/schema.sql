@@ -2646,6 +2646,57 @@ create table steps (
 CREATE INDEX steps_running ON public.steps USING btree (attempt_id) WHERE (status = 'running'::text);
 grant delete, insert, select, update on steps to forgeline_app;
 
+create table team_discussion_numbers (
+  team_id text not null,
+  last integer not null,
+  constraint team_discussion_numbers_pkey PRIMARY KEY (team_id),
+  constraint team_discussion_numbers_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  constraint team_discussion_numbers_last_check CHECK ((last > 0))
+);
+grant insert, select, update on team_discussion_numbers to forgeline_app;
+
+create table team_discussion_replies (
+  id text not null,
+  discussion_id text not null,
+  author_id text,
+  body text not null,
+  reply_to text,
+  edited_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint team_discussion_replies_pkey PRIMARY KEY (id),
+  constraint team_discussion_replies_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint team_discussion_replies_discussion_id_fkey FOREIGN KEY (discussion_id) REFERENCES team_discussions(id) ON DELETE CASCADE,
+  constraint team_discussion_replies_reply_to_fkey FOREIGN KEY (reply_to) REFERENCES team_discussion_replies(id) ON DELETE SET NULL
+);
+CREATE INDEX team_discussion_replies_author ON public.team_discussion_replies USING btree (author_id) WHERE (author_id IS NOT NULL);
+CREATE INDEX team_discussion_replies_below ON public.team_discussion_replies USING btree (reply_to) WHERE (reply_to IS NOT NULL);
+CREATE INDEX team_discussion_replies_of ON public.team_discussion_replies USING btree (discussion_id, COALESCE(reply_to, id), ((reply_to IS NOT NULL)), id);
+grant delete, insert, select, update on team_discussion_replies to forgeline_app;
+
+create table team_discussions (
+  id text not null,
+  team_id text not null,
+  number integer not null,
+  title text not null,
+  body text not null default ''::text,
+  author_id text,
+  private boolean not null default false,
+  locked boolean not null default false,
+  pinned_at timestamp with time zone,
+  replies_count integer not null default 0,
+  edited_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint team_discussions_pkey PRIMARY KEY (id),
+  constraint team_discussions_team_id_number_key UNIQUE (team_id, number),
+  constraint team_discussions_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint team_discussions_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  constraint team_discussions_title_check CHECK (((length(title) >= 1) AND (length(title) <= 255)))
+);
+CREATE INDEX team_discussions_author ON public.team_discussions USING btree (author_id) WHERE (author_id IS NOT NULL);
+grant delete, insert, select, update on team_discussions to forgeline_app;
+
 create table team_members (
   team_id text not null,
   user_id text not null,

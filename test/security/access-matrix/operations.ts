@@ -21,7 +21,7 @@ interface Parameter {
   schema: { pattern?: string; anyOf?: { pattern?: string }[] };
 }
 
-/** Reads of what is in no place here (an open offer, single sign-on, work in Temporal, a CODEOWNERS file, a merge request), or that the server takes one at a time. */
+/** Reads of what is in no place here (an open offer, single sign-on, work in Temporal, a CODEOWNERS file, a merge request, a discussion), or that the server takes one at a time. */
 const notHere = new Set([
   "getTransfer",
   "getPatch",
@@ -45,6 +45,8 @@ const notHere = new Set([
   "listMergeRequestFiles",
   "listMergeRequestComments",
   "listMergeRequestTimeline",
+  "getDiscussion",
+  "listDiscussionReplies",
   "verifyAuditLog",
   "verifyInstanceAuditLog",
 ]);
