@@ -12,7 +12,6 @@ beforeAll(async () => {
   server = await startApiServer();
   const made = await Promise.all(names.map(async (name) => [name, await server.person(name)] as const));
   people = Object.fromEntries(made) as typeof people;
-  const { olga } = people;
   await send("olga", "POST", "/orgs", { name: "acme" });
   for (const name of ["mary", "tom", "nina", "ben"] as const) {
     const invited = await send("olga", "POST", "/orgs/acme/invitations", { username: name });
@@ -24,7 +23,6 @@ beforeAll(async () => {
   await send("olga", "PUT", "/orgs/acme/teams/core/members/mary", { role: "maintainer" });
   await send("olga", "PUT", "/orgs/acme/teams/core/members/tom");
   await send("olga", "PUT", "/orgs/acme/teams/core%2Fnested/members/nina");
-  expect(olga.token).not.toBe("");
 });
 afterAll(() => server?.stop());
 
