@@ -235,6 +235,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/collaboration/comments": {
     comments: only,
   },
+  "domains/collaboration/attachments": {
+    attachments: only,
+  },
   "domains/collaboration/discussions": {
     team_discussion_numbers: only,
     team_discussion_replies: only,

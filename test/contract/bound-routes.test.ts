@@ -43,6 +43,7 @@ const idKinds: Record<string, string> = {
   "runner-group": "rgrp",
   comment: "cmt",
   replie: "rply",
+  attachment: "atm",
   label: "lbl",
   milestone: "mst",
 };

@@ -7,6 +7,9 @@ import type { Hosting } from "../hosting/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import type { Pipelines } from "../pipelines/domain.ts";
 import type { Policy } from "../policy/domain.ts";
+import { createAttachmentBytes } from "./attachments/bytes.ts";
+import { createAttachments } from "./attachments/create-attachments.ts";
+import { createAttachmentUpkeep } from "./attachments/upkeep.ts";
 import { createCodeOwnersService } from "./code-owners/service.ts";
 import { createCommentService } from "./comments/service.ts";
 import { createDiscussionReplyService } from "./discussions/replies.ts";
@@ -29,20 +32,26 @@ export interface CollaborationDeps {
 
 export type Collaboration = ReturnType<typeof createCollaboration>;
 
-export function createCollaboration({ platform, accounts, hosting }: CollaborationDeps) {
-  const { db, addresses } = platform;
+export function createCollaboration({ config, platform, policy, accounts, hosting }: CollaborationDeps) {
+  const { db, addresses, objects } = platform;
   const labels = createLabelService({ db, addresses });
   const milestones = createMilestoneService({ db, addresses });
   const workItems = createWorkItems({ db, addresses, labels, milestones });
   const parts = { db, addresses, workItems };
+  const bytes = createAttachmentBytes(objects);
+  const attachmentUpkeep = createAttachmentUpkeep({ db, bytes });
+  const board = { db, addresses, attachments: attachmentUpkeep };
+  const discussions = createDiscussionService(board);
   return {
     labels,
     milestones,
     issues: createIssueService(parts),
     comments: createCommentService(parts),
     ...createMergeRequests({ platform, accounts, hosting, workItems }),
-    discussions: createDiscussionService({ db, addresses }),
-    discussionReplies: createDiscussionReplyService({ db, addresses }),
+    discussions,
+    discussionReplies: createDiscussionReplyService(board),
+    attachments: createAttachments({ ...policy, platform, bytes, discussions, limits: config.attachments }),
+    attachmentUpkeep,
     codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
     lifecycle: joinLifecycles([]),
   };
@@ -54,6 +63,7 @@ export { presentEventIssue } from "./issues/present.ts";
 export { presentEventMergeRequest } from "./merge-requests/present.ts";
 export type { CommentSnapshot } from "./comments/present.ts";
 export type { CommentService } from "./comments/service.ts";
+export type { AttachmentDownload, AttachmentService } from "./attachments/service.ts";
 export type { DiscussionReplyService } from "./discussions/replies.ts";
 export type { DiscussionService } from "./discussions/service.ts";
 export type { IssueSnapshot } from "./issues/present.ts";

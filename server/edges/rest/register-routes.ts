@@ -54,6 +54,7 @@ import { registerMergeRequestRoutes } from "./merge-requests/routes.ts";
 import { registerMaintenanceRoutes } from "./maintenance/routes.ts";
 import { registerMailRoutes } from "./mails/routes.ts";
 import { registerMilestoneRoutes } from "./milestones/routes.ts";
+import { registerAttachmentRoutes } from "./attachments/routes.ts";
 import { registerDiscussionRoutes } from "./discussions/routes.ts";
 import { registerEmailRoutes } from "./emails/routes.ts";
 import { registerUserAdministrationRoutes } from "./administration/user-routes.ts";
@@ -129,6 +130,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerIssueRoutes(app, collaboration);
   registerMergeRequestRoutes(app, collaboration);
   registerCommentRoutes(app, collaboration);
+  registerAttachmentRoutes(app, collaboration);
   registerCodeOwnersRoutes(app, collaboration);
   registerApprovalRoutes(app, pipelines);
   registerRunStatisticsRoutes(app, pipelines);

@@ -449,6 +449,31 @@ CREATE INDEX artifacts_of_run ON public.artifacts USING btree (pipeline_id);
 CREATE INDEX artifacts_unpublished ON public.artifacts USING btree (touched_at) WHERE ((published_at IS NULL) OR (removed_at IS NOT NULL));
 grant delete, insert, select, update on artifacts to forgeline_app;
 
+create table attachments (
+  id text not null,
+  repository_id text,
+  team_id text,
+  uploader_id text,
+  name text not null,
+  content_type text not null,
+  size_bytes bigint not null,
+  stored_at timestamp with time zone,
+  used_at timestamp with time zone,
+  open boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  constraint attachments_pkey PRIMARY KEY (id),
+  constraint attachments_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint attachments_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  constraint attachments_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint attachments_check CHECK (((repository_id IS NULL) <> (team_id IS NULL))),
+  constraint attachments_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+CREATE INDEX attachments_repository ON public.attachments USING btree (repository_id) WHERE (repository_id IS NOT NULL);
+CREATE INDEX attachments_team ON public.attachments USING btree (team_id) WHERE (team_id IS NOT NULL);
+CREATE INDEX attachments_unused ON public.attachments USING btree (created_at) WHERE (used_at IS NULL);
+CREATE INDEX attachments_uploader ON public.attachments USING btree (uploader_id, created_at) WHERE (uploader_id IS NOT NULL);
+grant delete, insert, select, update on attachments to forgeline_app;
+
 create table audit_anchors (
   chain text not null,
   first bigint not null,

@@ -12,6 +12,7 @@ import type { Database, Queryable, Transaction } from "../../../platform/db/data
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedTeam } from "../../policy/domain.ts";
+import type { AttachmentUpkeep } from "../attachments/upkeep.ts";
 import { found, lock, seenBy, viewerOf, type Caller } from "./board.ts";
 import { statements as discussionStatements, type DiscussionRow } from "./discussions.store.ts";
 import { presentReply } from "./present.ts";
@@ -54,10 +55,11 @@ export interface DiscussionReplyService {
 export interface DiscussionReplyServiceDeps {
   db: Database;
   addresses: Addresses;
+  attachments: Pick<AttachmentUpkeep, "noteUsed">;
 }
 
 export function createDiscussionReplyService(deps: DiscussionReplyServiceDeps): DiscussionReplyService {
-  const { db, addresses } = deps;
+  const { db, addresses, attachments } = deps;
 
   async function get(actor: Actor, granted: GrantedTeam, { number, id }: ReplyAddress) {
     const viewer = await viewerOf(db, { actor, granted });
@@ -81,15 +83,17 @@ export function createDiscussionReplyService(deps: DiscussionReplyServiceDeps): 
         const replyTo = answered === null ? null : await threadOf(tx, discussion, answered);
         await tx.query(store.statements.insertReply, [id, discussion.id, userIdOf(actor), body, replyTo]);
         await tx.query(discussionStatements.addReplies, [discussion.id, 1]);
+        await attachments.noteUsed(tx, granted.team.id, { body, isPrivate: discussion.private });
         count(tx, "created");
       });
       return get(actor, granted, { number, id });
     },
     async update(actor, granted, { number, id, body }) {
       await db.transaction(async (tx) => {
-        const { row } = await lockFor(tx, { actor, granted }, { number, id, right: "edit" });
+        const { discussion, row } = await lockFor(tx, { actor, granted }, { number, id, right: "edit" });
         if (row.body === body) return;
         await tx.query(store.statements.setBody, [id, body]);
+        await attachments.noteUsed(tx, granted.team.id, { body, isPrivate: discussion.private });
         count(tx, "edited");
       });
       return get(actor, granted, { number, id });

@@ -14,12 +14,15 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedTeam } from "../../policy/domain.ts";
+import type { AttachmentUpkeep } from "../attachments/upkeep.ts";
 import { found, lock, seenBy, viewerOf, type Caller } from "./board.ts";
 import * as store from "./discussions.store.ts";
 import { presentDiscussion } from "./present.ts";
 import { discussionRights } from "./rights.ts";
 
 export interface DiscussionService {
+  /** Throws `forbidden` for who does not belong to the team. */
+  requireWriter(actor: Actor, granted: GrantedTeam): Promise<void>;
   /** Pinned ones, then the newest first. */
   list(actor: Actor, granted: GrantedTeam, page: PageQuery): Promise<{ items: Discussion[]; total: number }>;
   /** Throws `not_found`. */
@@ -43,15 +46,25 @@ export interface DiscussionService {
 export interface DiscussionServiceDeps {
   db: Database;
   addresses: Addresses;
+  attachments: Pick<AttachmentUpkeep, "noteUsed">;
 }
 
-export function createDiscussionService({ db, addresses }: DiscussionServiceDeps): DiscussionService {
+export function createDiscussionService(deps: DiscussionServiceDeps): DiscussionService {
+  const { db, addresses, attachments } = deps;
+
   async function get(actor: Actor, granted: GrantedTeam, number: number): Promise<Discussion> {
     const viewer = await viewerOf(db, { actor, granted });
     return presentDiscussion(await found(db, seenBy(granted, viewer), number), { viewer, addresses });
   }
 
+  async function requireWriter(actor: Actor, granted: GrantedTeam): Promise<void> {
+    const { belongs } = await viewerOf(db, { actor, granted });
+    if (!belongs)
+      throw new AppError("forbidden", { message: "Only those who belong to the team write here." });
+  }
+
   return {
+    requireWriter,
     async list(actor, granted, page) {
       const viewer = await viewerOf(db, { actor, granted });
       const { rows, total } = await store.listDiscussions(db, seenBy(granted, viewer), page);
@@ -59,9 +72,7 @@ export function createDiscussionService({ db, addresses }: DiscussionServiceDeps
     },
     get,
     async create(actor, granted, wanted) {
-      const viewer = await viewerOf(db, { actor, granted });
-      if (!viewer.belongs)
-        throw new AppError("forbidden", { message: "Only those who belong to the team write here." });
+      await requireWriter(actor, granted);
       const discussion = { ...wanted, id: newId("disc"), teamId: granted.team.id, authorId: userIdOf(actor) };
       const number = await db.transaction(async (tx) => {
         const taken = await store.insertDiscussion(tx, discussion);
@@ -70,6 +81,8 @@ export function createDiscussionService({ db, addresses }: DiscussionServiceDeps
           throw new AppError("conflict", {
             message: `A team can have at most ${maxDiscussions} discussions: delete old ones first.`,
           });
+        const text = { body: wanted.body, isPrivate: wanted.private };
+        await attachments.noteUsed(tx, granted.team.id, text);
         count(tx, "created");
         return taken;
       });
@@ -81,6 +94,7 @@ export function createDiscussionService({ db, addresses }: DiscussionServiceDeps
         const { title = row.title, body = row.body } = wanted;
         if (title === row.title && body === row.body) return;
         await tx.query(store.statements.setTexts, [row.id, title, body]);
+        await attachments.noteUsed(tx, granted.team.id, { body, isPrivate: row.private });
         count(tx, "edited");
       });
       return get(actor, granted, number);

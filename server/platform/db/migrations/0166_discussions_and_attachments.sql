@@ -46,3 +46,29 @@ create index team_discussion_replies_of
 create index team_discussion_replies_below on team_discussion_replies (reply_to) where reply_to is not null;
 create index team_discussion_replies_author on team_discussion_replies (author_id) where author_id is not null;
 grant select, insert, update, delete on team_discussion_replies to forgeline_app;
+
+-- A file that belongs to texts in a repository, or on the board of a team; its bytes are in object storage.
+create table attachments (
+  id text primary key,
+  repository_id text references repositories (id) on delete cascade,
+  team_id text references teams (id) on delete cascade,
+  -- Null: the account was deleted.
+  uploader_id text references users (id) on delete set null,
+  name text not null check (length(name) between 1 and 200),
+  content_type text not null,
+  -- Until it is stored: what it may become.
+  size_bytes bigint not null,
+  -- Null: it is on its way.
+  stored_at timestamptz,
+  -- Null: no text that is saved was seen to mention it.
+  used_at timestamptz,
+  -- Of a team: a discussion that is not private mentions it.
+  open boolean not null default false,
+  created_at timestamptz not null default now(),
+  check ((repository_id is null) <> (team_id is null))
+);
+create index attachments_repository on attachments (repository_id) where repository_id is not null;
+create index attachments_team on attachments (team_id) where team_id is not null;
+create index attachments_uploader on attachments (uploader_id, created_at) where uploader_id is not null;
+create index attachments_unused on attachments (created_at) where used_at is null;
+grant select, insert, update, delete on attachments to forgeline_app;

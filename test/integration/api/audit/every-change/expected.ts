@@ -52,6 +52,7 @@ export const expected: Record<string, string> = {
   createIssueComment: "none: as createIssue",
   updateComment: "none: as createIssue",
   deleteComment: "comment.delete",
+  createAttachment: "none: content, as createIssue; it keeps who uploaded it",
   createDiscussion: "none: content, which keeps its author and when it was edited",
   updateDiscussion: "none: as createDiscussion",
   deleteDiscussion: "discussion.delete",
