@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { adminCommand } from "./commands/administration/index.ts";
 import { appCommand } from "./commands/oauth/app.ts";
 import { artifactCommand } from "./commands/artifacts/index.ts";
+import { attachmentCommand } from "./commands/attachments/index.ts";
 import { cacheCommand } from "./commands/caches/index.ts";
 import { testCommand } from "./commands/tests/index.ts";
 import { auditCommand } from "./commands/audit.ts";
@@ -105,6 +106,7 @@ function allCommands(): Command[] {
     runnerCommand(),
     repoCommand(),
     issueCommand(),
+    attachmentCommand(),
     labelCommand(),
     milestoneCommand(),
     branchCommand(),

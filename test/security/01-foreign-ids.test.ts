@@ -13,7 +13,7 @@ import { databaseState, type DatabaseState } from "../support/database-state.ts"
 import { codeFor, exchange, registerApp, signedIn } from "../support/oauth.ts";
 import { newSshKeyLine } from "../support/ssh-key-line.ts";
 import { thingsOfRuns } from "../support/things-of-runs.ts";
-import { fill, hookOf, replyOf, senderOf, type Send } from "./foreign-things.ts";
+import { attachmentOf, fill, hookOf, replyOf, senderOf, type Send } from "./foreign-things.ts";
 import { documentedOperations, type Operation } from "./access-matrix/operations.ts";
 import { ensure, placeNamed } from "./access-matrix/places.ts";
 
@@ -150,7 +150,9 @@ async function othersThings(): Promise<void> {
   note("schedule", held.schedule);
   note("signing key", held.signingKey);
   note("comment", held.comment);
+  note("attachment of a repository", held.attachment);
   note("reply in a discussion", await replyOf(send, "bees"));
+  note("attachment of a team", await attachmentOf(send, "team=bees/talk"));
   note("label", held.label);
   note("milestone", held.milestone);
   note("slot", await of.slotOf(held.run));

@@ -34,6 +34,7 @@ export async function fill(
     signingKey: (await send("POST", `${path}/signing-keys`)).id as string,
     label: (await send("POST", `${path}/labels`, { name: "bug" })).id as string,
     comment: await commentOf(send, path),
+    attachment: await attachmentOf(send, `repo=${org}/${repo}`),
     milestone: (await send("POST", `${path}/milestones`, { title: "1.0" })).id as string,
   };
 }
@@ -42,6 +43,11 @@ export async function fill(
 async function commentOf(send: Send, path: string): Promise<string> {
   const { number } = await send("POST", `${path}/issues`, { title: "One" });
   return (await send("POST", `${path}/issues/${String(number)}/comments`, { body: "x" })).id as string;
+}
+
+/** Under the name by which attachments are asked for here. */
+export async function attachmentOf(send: Send, place: string): Promise<string> {
+  return (await send("POST", `/attachments?name=v1&${place}`, Buffer.from("x"))).id as string;
 }
 
 /** With the pipeline file that it needs. */

@@ -71,6 +71,42 @@ test("replies stand in threads, and are changed and deleted", async () => {
   await page.getByRole("article").getByText("Thank you").waitFor();
 });
 
+test("files are chosen, pasted and dropped into a text, and shown in it", async () => {
+  const field = page.getByRole("textbox", { name: "Add a reply" });
+  await field.fill("See:");
+  // One pixel.
+  const pixel =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  const file = { name: "dot.png", mimeType: "text/html", buffer: Buffer.from(pixel, "base64") };
+  await (
+    await chooser
+  ).setFiles([file, { name: "note.txt", mimeType: "image/png", buffer: Buffer.from("x") }]);
+  await expect
+    .poll(() => field.inputValue())
+    .toMatch(/^See:\n!\[dot\.png\]\(https:\S+\)\n\[note\.txt\]\(https:\S+\)\n$/);
+  await field.evaluate((area) => {
+    const data = new DataTransfer();
+    data.items.add(new File(["dropped"], "drop.log"));
+    area.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  });
+  await expect.poll(() => field.inputValue()).toContain("[drop.log](https:");
+  await field.evaluate((area) => {
+    const data = new DataTransfer();
+    data.items.add(new File([], "empty.txt"));
+    area.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  });
+  await page.getByText("empty.txt was not uploaded. The file is empty.").waitFor();
+  ada.forgiveRefusals();
+  await page.getByRole("button", { name: "Dismiss the message about empty.txt" }).click();
+  await page.getByRole("button", { name: "Reply", exact: true }).click();
+  const picture = page.getByRole("article").getByRole("img", { name: "dot.png" });
+  await picture.waitFor();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+  await page.getByRole("article").getByRole("link", { name: "note.txt" }).waitFor();
+});
+
 test("who manages the team pins, locks and deletes; others of the organization read", async () => {
   await page.getByRole("button", { name: "Pin" }).click();
   await page.getByText("Pinned.").waitFor();

@@ -20,7 +20,10 @@ export function pagesWithNames({ runPath, announcementId, runnerId, testId }: Ho
     ...below("/ada/code", `/tree/${ref}/docs /compare/main...${ref} /blob/main/.forgeline.yml`),
     ...below("/ada/code/settings", "/branches /tags /deploy-keys /variables /secrets"),
     ...below("/settings", "/tokens /keys /oauth-apps"),
-    ...below("/orgs/acme", "/teams/core /teams/core/discussions /teams/core/discussions/1 /bots /oauth-apps /variables /secrets"),
+    ...below(
+      "/orgs/acme",
+      "/teams/core /teams/core/discussions /teams/core/discussions/1 /bots /oauth-apps /variables /secrets",
+    ),
     ...below(
       "/-/admin",
       `/secrets /users /users/ada /variables /announcements /announcements/${announcementId}`,
