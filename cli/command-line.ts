@@ -83,6 +83,11 @@ export function createProgram(): Command {
   return program;
 }
 
+/** For issues, and what is on them. */
+function issueCommands(): Command[] {
+  return [issueCommand(), attachmentCommand(), labelCommand(), milestoneCommand()];
+}
+
 function allCommands(): Command[] {
   return [
     loginCommand(),
@@ -105,10 +110,7 @@ function allCommands(): Command[] {
     secretCommand(),
     runnerCommand(),
     repoCommand(),
-    issueCommand(),
-    attachmentCommand(),
-    labelCommand(),
-    milestoneCommand(),
+    ...issueCommands(),
     branchCommand(),
     tagCommand(),
     commitCommand(),
