@@ -13,6 +13,7 @@ const grants = "lists of repositories are filtered and paged by what teams and o
 const snapshots = "the statement that writes an event copies the records that it shows";
 
 const codeOwners = "who may own code is one expression in SQL";
+const boards = "who belongs to the team of a board is one expression in SQL";
 const approvers = "who may approve in a run, and is told of it, is one expression in SQL";
 
 const assignable = "who can be assigned, and who may own code, are expressions in SQL";
@@ -155,7 +156,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     sso_identities: only,
   },
   "domains/organizations/teams": {
-    team_members: { alsoReadBy: { hosting: grants, pipelines: approvers, policy } },
+    team_members: { alsoReadBy: { collaboration: boards, hosting: grants, pipelines: approvers, policy } },
     team_names: {
       writtenBy: "nobody: it is a view of `teams` and `owners`",
       alsoReadBy: {
