@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { adminCommand } from "./commands/administration/index.ts";
 import { appCommand } from "./commands/oauth/app.ts";
 import { artifactCommand } from "./commands/artifacts/index.ts";
+import { attachmentCommand } from "./commands/attachments/index.ts";
 import { cacheCommand } from "./commands/caches/index.ts";
 import { testCommand } from "./commands/tests/index.ts";
 import { auditCommand } from "./commands/audit.ts";
@@ -83,6 +84,11 @@ export function createProgram(): Command {
   return program;
 }
 
+/** For issues, and what is on them. */
+function issueCommands(): Command[] {
+  return [issueCommand(), attachmentCommand(), labelCommand(), milestoneCommand()];
+}
+
 function allCommands(): Command[] {
   return [
     loginCommand(),
@@ -106,9 +112,7 @@ function allCommands(): Command[] {
     secretCommand(),
     runnerCommand(),
     repoCommand(),
-    issueCommand(),
-    labelCommand(),
-    milestoneCommand(),
+    ...issueCommands(),
     branchCommand(),
     tagCommand(),
     commitCommand(),

@@ -52,7 +52,7 @@ export async function createContainer(config: Config, options: ContainerOptions)
   const pipelines = createPipelines({ ...shared, hosting });
   const collaboration = createCollaboration({ ...shared, accounts, hosting, pipelines });
   const automation = createAutomation({ ...shared, accounts, organizations, hosting, pipelines });
-  const upkeepTasks = listUpkeepTasks({ operation, hosting, pipelines, automation });
+  const upkeepTasks = listUpkeepTasks({ operation, hosting, pipelines, collaboration, automation });
   const upkeep = createUpkeep({ config, platform, operation, hosting, pipelines, automation, upkeepTasks });
   // In the order in which they start.
   const domains = {

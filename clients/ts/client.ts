@@ -33,17 +33,17 @@ export function createForgelineClient(options: ForgelineClientOptions): Forgelin
   return { ...client, close: () => agent.close() };
 }
 
-/** Only undici's own fetch takes an agent of this undici; bodies here are small JSON texts. */
+/** Only undici's own fetch takes an agent of this undici; bodies here are JSON texts and files that fit into memory. */
 async function send(request: Request, dispatcher: Agent): Promise<Response> {
   const hasBody = request.method !== "GET" && request.method !== "HEAD";
-  const body = hasBody ? await request.text() : "";
+  const body = hasBody ? new Uint8Array(await request.arrayBuffer()) : undefined;
   const init: UndiciRequestInit = {
     method: request.method,
     headers: [...request.headers],
     signal: request.signal,
     redirect: "manual",
     dispatcher,
-    ...(body === "" ? {} : { body }),
+    ...(body?.byteLength ? { body } : {}),
   };
   const answer = await undiciFetch(request.url, init);
   const moved =

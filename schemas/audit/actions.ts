@@ -76,6 +76,8 @@ export const auditActions = {
   "comment.delete": "comment of somebody else deleted",
   "merge_request.share":
     "branch of a repository that is not public proposed to another one, whose readers see its commits",
+  "discussion.delete": "discussion of a team deleted that somebody else wrote",
+  "discussion.reply_delete": "reply of somebody else in a discussion of a team deleted",
   "push.signed": "signed push recorded, with its certificate and, if known, the signer",
   "push.override": "push allowed by an exception to the rule named in `rule`",
   "user.create": "account created",

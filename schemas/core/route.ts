@@ -87,6 +87,8 @@ export interface RouteContract<
   rateCategory?: RateCategory | "free";
   /** Only what was refused counts: where success proves a secret that cannot be guessed. */
   countsRefusalsOnly?: true;
+  /** The body is a file, which the handler reads as it comes; so it is not kept for an `Idempotency-Key`. */
+  bytes?: true;
   /** Largest body in bytes, where it is not `defaultBodyBytes`. */
   bodyLimitBytes?: number;
   /** Codes beyond those every operation can answer with. */

@@ -16,7 +16,7 @@ import {
 } from "./resource.ts";
 
 const tag = "teams";
-const TeamParams = z.strictObject({
+export const TeamParams = z.strictObject({
   ...OrganizationParams.shape,
   team: restOfPath("`parent/child`; slashes literal or as `%2F`."),
 });

@@ -20,6 +20,7 @@ export const upkeepTaskNames = [
   "remove_old_audit_exports",
   "remove_expired_audit_entries",
   "remove_old_artifacts",
+  "remove_unused_attachments",
   "rotate_id_token_keys",
   "remove_old_caches",
   "remove_old_reports",

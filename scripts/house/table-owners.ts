@@ -13,6 +13,8 @@ const grants = "lists of repositories are filtered and paged by what teams and o
 const snapshots = "the statement that writes an event copies the records that it shows";
 
 const codeOwners = "who may own code is one expression in SQL";
+const boards =
+  "what a team says that is asked for a review, and who writes on its board, are expressions in SQL";
 const approvers = "who may approve in a run, and is told of it, is one expression in SQL";
 
 const assignable = "who can be assigned, and who may own code, are expressions in SQL";
@@ -157,7 +159,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/organizations/teams": {
     team_members: {
       alsoReadBy: {
-        collaboration: "what a team says that is asked for a review is one expression in SQL",
+        collaboration: boards,
         hosting: grants,
         pipelines: approvers,
         policy,
@@ -249,6 +251,14 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   },
   "domains/collaboration/comments": {
     comments: only,
+  },
+  "domains/collaboration/attachments": {
+    attachments: only,
+  },
+  "domains/collaboration/discussions": {
+    team_discussion_numbers: only,
+    team_discussion_replies: only,
+    team_discussions: only,
   },
   "domains/collaboration/work-items": {
     work_item_assignees: only,

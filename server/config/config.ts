@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { accountSettings, toAccounts } from "./accounts.ts";
+import { attachmentSettings, toAttachmentLimits } from "./attachments.ts";
 import { artifactSettings, toArtifactLimits } from "./artifacts.ts";
 import { cacheSettings, toCacheLimits } from "./caches.ts";
 import { reportSettings, toReportDays } from "./reports.ts";
@@ -37,6 +38,7 @@ export const Environment = z.object({
   ...lfsSettings,
   ...artifactSettings,
   ...cacheSettings,
+  ...attachmentSettings,
   ...reportSettings,
   ...retentionSettings,
   ...rateLimitSettings,
@@ -91,6 +93,7 @@ function toConfig(env: Environment) {
     lfs: toLfsLimits(env),
     artifacts: toArtifactLimits(env),
     caches: toCacheLimits(env),
+    attachments: toAttachmentLimits(env),
     reportDays: toReportDays(env),
     retention: toRetention(env),
     limits: toRateLimits(env),

@@ -42,6 +42,8 @@ const idKinds: Record<string, string> = {
   "signing-key": "sgk",
   "runner-group": "rgrp",
   comment: "cmt",
+  replie: "rply",
+  attachment: "atm",
   label: "lbl",
   milestone: "mst",
 };

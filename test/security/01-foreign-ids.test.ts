@@ -13,7 +13,7 @@ import { databaseState, type DatabaseState } from "../support/database-state.ts"
 import { codeFor, exchange, registerApp, signedIn } from "../support/oauth.ts";
 import { newSshKeyLine } from "../support/ssh-key-line.ts";
 import { thingsOfRuns } from "../support/things-of-runs.ts";
-import { fill, hookOf, senderOf, type Send } from "./foreign-things.ts";
+import { attachmentOf, fill, hookOf, replyOf, senderOf, type Send } from "./foreign-things.ts";
 import { documentedOperations, type Operation } from "./access-matrix/operations.ts";
 import { ensure, placeNamed } from "./access-matrix/places.ts";
 
@@ -89,6 +89,7 @@ async function ownThings(): Promise<void> {
   const orgApp = await send("POST", "/orgs/acme/oauth-apps", appBody);
   await thingsOfRuns(server).deploymentOf(here.run);
   const orgHook = await hookOf(send, "/orgs/acme");
+  await replyOf(send, "acme", "open");
   misplaced.push(
     ["/repos/acme/private/pipelines/", "run of another repository", there.run],
     ["/repos/acme/private/deploy-keys/", "key of another repository", there.deployKey],
@@ -106,6 +107,7 @@ async function ownThings(): Promise<void> {
     ["/repos/acme/private/comments/", "comment in another repository", there.comment],
     ["/repos/acme/private/merge-requests/1/reviews/", "review in another repository", there.review],
     ["/repos/acme/private/merge-requests/1/threads/", "thread in another repository", there.thread],
+    ["/orgs/acme/teams/open/discussions/", "reply in another team", await replyOf(send, "acme")],
     ["/repos/acme/private/labels/", "label of another repository", there.label],
     ["/repos/acme/private/milestones/", "milestone of another repository", there.milestone],
     ["/repos/acme/private/concurrency/", "slot of another repository", await of.slotOf(there.run)],
@@ -152,6 +154,9 @@ async function othersThings(): Promise<void> {
   note("comment", held.comment);
   note("review", held.review);
   note("thread", held.thread);
+  note("attachment of a repository", held.attachment);
+  note("reply in a discussion", await replyOf(send, "bees"));
+  note("attachment of a team", await attachmentOf(send, "team=bees/talk"));
   note("label", held.label);
   note("milestone", held.milestone);
   note("slot", await of.slotOf(held.run));
@@ -214,6 +219,7 @@ const bodies: Record<string, object> = {
   submitReview: { event: "comment", body: "mine" },
   dismissReview: { reason: "mine" },
   createThreadComment: { body: "mine" },
+  updateDiscussionReply: { body: "mine" },
   decideApproval: { stage: "main", decision: "approve" },
   setRunnerGroupAccess: { access: "all" },
   updateEmail: { primary: true },

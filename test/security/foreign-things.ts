@@ -36,6 +36,7 @@ export async function fill(
     ...(await reviewOf(send, path)),
     label: (await send("POST", `${path}/labels`, { name: "bug" })).id as string,
     comment: await commentOf(send, path),
+    attachment: await attachmentOf(send, `repo=${org}/${repo}`),
     milestone: (await send("POST", `${path}/milestones`, { title: "1.0" })).id as string,
   };
 }
@@ -44,6 +45,11 @@ export async function fill(
 async function commentOf(send: Send, path: string): Promise<string> {
   const { number } = await send("POST", `${path}/issues`, { title: "One" });
   return (await send("POST", `${path}/issues/${String(number)}/comments`, { body: "x" })).id as string;
+}
+
+/** Under the name by which attachments are asked for here. */
+export async function attachmentOf(send: Send, place: string): Promise<string> {
+  return (await send("POST", `/attachments?name=v1&${place}`, Buffer.from("x"))).id as string;
 }
 
 /** With the pipeline file that it needs. */
@@ -72,4 +78,12 @@ async function reviewOf(send: Send, path: string): Promise<{ review: string; thr
   const { id: review } = await send("POST", `${place}/reviews`, { event: "comment", body: "x" });
   const { id: thread } = await send("POST", `${place}/threads`, comment);
   return { review: review as string, thread: thread as string };
+}
+
+/** In a discussion of a team made for it. */
+export async function replyOf(send: Send, org: string, team = "talk"): Promise<string> {
+  await send("POST", `/orgs/${org}/teams`, { name: team });
+  const path = `/orgs/${org}/teams/${team}/discussions`;
+  await send("POST", path, { title: "One" });
+  return (await send("POST", `${path}/1/replies`, { body: "x" })).id as string;
 }

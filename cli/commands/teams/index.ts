@@ -1,6 +1,7 @@
 /** `forgeline team`: teams, who is in them, and what they may do. A team is `ORG/TEAM`, a nested one `ORG/PARENT/CHILD`. */
 import { Command } from "commander";
 import { addExamples } from "../../output/examples.ts";
+import { addDiscussionCommands } from "../discussions/index.ts";
 import { addTeamMemberCommands } from "./members.ts";
 import { addTeamRepositoryCommands } from "./repositories.ts";
 import { addTeamSettingsCommands } from "./settings.ts";
@@ -12,6 +13,7 @@ export function teamCommand(): Command {
   addTeamSettingsCommands(team);
   addTeamMemberCommands(team);
   addTeamRepositoryCommands(team);
+  addDiscussionCommands(team);
   addExamples(team, [
     "forgeline team create acme/backend",
     "forgeline team create acme/backend/database --secret",

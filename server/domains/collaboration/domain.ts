@@ -7,10 +7,15 @@ import type { Hosting } from "../hosting/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import type { Pipelines } from "../pipelines/domain.ts";
 import type { Policy } from "../policy/domain.ts";
+import { createAttachmentBytes } from "./attachments/bytes.ts";
+import { createAttachments } from "./attachments/create-attachments.ts";
+import { createAttachmentUpkeep } from "./attachments/upkeep.ts";
 import { createCodeOwnersService } from "./code-owners/service.ts";
 import { createCommentService } from "./comments/service.ts";
 import { createThreadComments } from "./comments/thread-comments.ts";
 import { createIssueChanges } from "./issues/changes.ts";
+import { createDiscussionReplyService } from "./discussions/replies.ts";
+import { createDiscussionService } from "./discussions/service.ts";
 import { createIssueService } from "./issues/service.ts";
 import { createLabelService } from "./labels/service.ts";
 import { createMergeRequests } from "./merge-requests/create-merge-requests.ts";
@@ -34,7 +39,8 @@ export interface CollaborationDeps {
 
 export type Collaboration = ReturnType<typeof createCollaboration>;
 
-export function createCollaboration({ platform, policy, accounts, hosting, pipelines }: CollaborationDeps) {
+export function createCollaboration(deps: CollaborationDeps) {
+  const { platform, policy, accounts, hosting, pipelines } = deps;
   const { db, addresses } = platform;
   const labels = createLabelService({ db, addresses });
   const milestones = createMilestoneService({ db, addresses });
@@ -72,8 +78,24 @@ export function createCollaboration({ platform, policy, accounts, hosting, pipel
       mergeRequests: reviewedMergeRequests,
     }),
     reviewers,
+    ...createBoards(deps),
     codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
     lifecycle: joinLifecycles([]),
+  };
+}
+
+/** Boards of teams, and files of texts. */
+function createBoards({ config, platform, policy }: CollaborationDeps) {
+  const { db, addresses, objects } = platform;
+  const bytes = createAttachmentBytes(objects);
+  const attachmentUpkeep = createAttachmentUpkeep({ db, bytes });
+  const board = { db, addresses, attachments: attachmentUpkeep };
+  const discussions = createDiscussionService(board);
+  return {
+    discussions,
+    discussionReplies: createDiscussionReplyService(board),
+    attachments: createAttachments({ ...policy, platform, bytes, discussions, limits: config.attachments }),
+    attachmentUpkeep,
   };
 }
 
@@ -83,6 +105,9 @@ export { presentEventIssue } from "./issues/present.ts";
 export { presentEventMergeRequest } from "./merge-requests/present.ts";
 export type { CommentSnapshot } from "./comments/present.ts";
 export type { CommentService } from "./comments/service.ts";
+export type { AttachmentDownload, AttachmentService } from "./attachments/service.ts";
+export type { DiscussionReplyService } from "./discussions/replies.ts";
+export type { DiscussionService } from "./discussions/service.ts";
 export type { IssueSnapshot } from "./issues/present.ts";
 export type { IssueService } from "./issues/service.ts";
 export type { LabelService } from "./labels/service.ts";

@@ -131,9 +131,15 @@ function operation(contract: RouteContract, parts: Parts): OpenApiOperation {
           },
         }
       : {}),
+    ...(contract.bytes ? { requestBody: fileBody } : {}),
     responses: { ...success(contract, parts), ...failures(contract) },
   };
 }
+
+const fileBody = {
+  required: true,
+  content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } },
+};
 
 function jsonContent(type: z.ZodType, direction: "input" | "output", { components, examples }: Parts) {
   const schema = components.schemaOf(type, direction);
@@ -173,7 +179,9 @@ function parameters(contract: RouteContract, { components, examples }: Parts): u
   return [
     ...of(contract.params, "path"),
     ...of(contract.query, "query"),
-    ...(contract.method === "post" && contract.access !== "public" ? [idempotencyKey] : []),
+    ...(contract.method === "post" && contract.access !== "public" && !contract.bytes
+      ? [idempotencyKey]
+      : []),
   ];
 }
 

@@ -122,7 +122,7 @@ async function takeTurn({ deps, actor, res, leave }: Exchange): Promise<() => vo
 /** No slot is held for a client that is slow to send: others who share its address would wait for it. */
 async function bodyOf(exchange: Exchange): Promise<ParsedBody> {
   const { deps, contract, req, actor } = exchange;
-  if (!hasBody(req)) return parseBody(contract, req);
+  if (contract.bytes || !hasBody(req)) return parseBody(contract, req);
   exchange.leave();
   const subject = subjectOf(actor);
   const max = bytesToCome(req, contract.bodyLimitBytes ?? defaultBodyBytes);
@@ -171,7 +171,7 @@ function currentAddress(
 async function runOnce(exchange: Exchange, bodyBytes: Buffer, input: HandlerInput): Promise<void> {
   const { deps, contract, req, res, actor } = exchange;
   const key = req.headers["idempotency-key"];
-  if (contract.method !== "post" || typeof key !== "string" || actor.userId === null) {
+  if (contract.method !== "post" || contract.bytes || typeof key !== "string" || actor.userId === null) {
     sendCounted(exchange, await answer(exchange, input));
     return;
   }

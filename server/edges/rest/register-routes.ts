@@ -57,6 +57,8 @@ import { registerThreadRoutes } from "./threads/routes.ts";
 import { registerMaintenanceRoutes } from "./maintenance/routes.ts";
 import { registerMailRoutes } from "./mails/routes.ts";
 import { registerMilestoneRoutes } from "./milestones/routes.ts";
+import { registerAttachmentRoutes } from "./attachments/routes.ts";
+import { registerDiscussionRoutes } from "./discussions/routes.ts";
 import { registerEmailRoutes } from "./emails/routes.ts";
 import { registerUserAdministrationRoutes } from "./administration/user-routes.ts";
 import { registerOrganizationAdministrationRoutes } from "./administration/organization-routes.ts";
@@ -113,6 +115,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerOwnerRoutes(app, { ...organizations, addresses });
   registerMemberRoutes(app, { ...organizations, addresses });
   registerInvitationRoutes(app, { ...organizations, addresses });
+  registerDiscussionRoutes(app, collaboration);
   registerTeamRoutes(app, { ...organizations, addresses });
   registerBotRoutes(app, { ...organizations, addresses });
   registerSsoRoutes(app, { ...organizations, addresses });
@@ -133,6 +136,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerReviewRoutes(app, collaboration);
   registerThreadRoutes(app, collaboration);
   registerCommentRoutes(app, collaboration);
+  registerAttachmentRoutes(app, collaboration);
   registerCodeOwnersRoutes(app, collaboration);
   registerTextTemplateRoutes(app, collaboration);
   registerApprovalRoutes(app, pipelines);

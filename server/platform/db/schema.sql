@@ -449,6 +449,31 @@ CREATE INDEX artifacts_of_run ON public.artifacts USING btree (pipeline_id);
 CREATE INDEX artifacts_unpublished ON public.artifacts USING btree (touched_at) WHERE ((published_at IS NULL) OR (removed_at IS NOT NULL));
 grant delete, insert, select, update on artifacts to forgeline_app;
 
+create table attachments (
+  id text not null,
+  repository_id text,
+  team_id text,
+  uploader_id text,
+  name text not null,
+  content_type text not null,
+  size_bytes bigint not null,
+  stored_at timestamp with time zone,
+  used_at timestamp with time zone,
+  open boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  constraint attachments_pkey PRIMARY KEY (id),
+  constraint attachments_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint attachments_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  constraint attachments_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint attachments_check CHECK (((repository_id IS NULL) <> (team_id IS NULL))),
+  constraint attachments_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+CREATE INDEX attachments_repository ON public.attachments USING btree (repository_id) WHERE (repository_id IS NOT NULL);
+CREATE INDEX attachments_team ON public.attachments USING btree (team_id) WHERE (team_id IS NOT NULL);
+CREATE INDEX attachments_unused ON public.attachments USING btree (created_at) WHERE (used_at IS NULL);
+CREATE INDEX attachments_uploader ON public.attachments USING btree (uploader_id, created_at) WHERE (uploader_id IS NOT NULL);
+grant delete, insert, select, update on attachments to forgeline_app;
+
 create table audit_anchors (
   chain text not null,
   first bigint not null,
@@ -2802,6 +2827,57 @@ create table steps (
 );
 CREATE INDEX steps_running ON public.steps USING btree (attempt_id) WHERE (status = 'running'::text);
 grant delete, insert, select, update on steps to forgeline_app;
+
+create table team_discussion_numbers (
+  team_id text not null,
+  last integer not null,
+  constraint team_discussion_numbers_pkey PRIMARY KEY (team_id),
+  constraint team_discussion_numbers_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  constraint team_discussion_numbers_last_check CHECK ((last > 0))
+);
+grant insert, select, update on team_discussion_numbers to forgeline_app;
+
+create table team_discussion_replies (
+  id text not null,
+  discussion_id text not null,
+  author_id text,
+  body text not null,
+  reply_to text,
+  edited_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint team_discussion_replies_pkey PRIMARY KEY (id),
+  constraint team_discussion_replies_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint team_discussion_replies_discussion_id_fkey FOREIGN KEY (discussion_id) REFERENCES team_discussions(id) ON DELETE CASCADE,
+  constraint team_discussion_replies_reply_to_fkey FOREIGN KEY (reply_to) REFERENCES team_discussion_replies(id) ON DELETE SET NULL
+);
+CREATE INDEX team_discussion_replies_author ON public.team_discussion_replies USING btree (author_id) WHERE (author_id IS NOT NULL);
+CREATE INDEX team_discussion_replies_below ON public.team_discussion_replies USING btree (reply_to) WHERE (reply_to IS NOT NULL);
+CREATE INDEX team_discussion_replies_of ON public.team_discussion_replies USING btree (discussion_id, COALESCE(reply_to, id), ((reply_to IS NOT NULL)), id);
+grant delete, insert, select, update on team_discussion_replies to forgeline_app;
+
+create table team_discussions (
+  id text not null,
+  team_id text not null,
+  number integer not null,
+  title text not null,
+  body text not null default ''::text,
+  author_id text,
+  private boolean not null default false,
+  locked boolean not null default false,
+  pinned_at timestamp with time zone,
+  replies_count integer not null default 0,
+  edited_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint team_discussions_pkey PRIMARY KEY (id),
+  constraint team_discussions_team_id_number_key UNIQUE (team_id, number),
+  constraint team_discussions_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint team_discussions_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  constraint team_discussions_title_check CHECK (((length(title) >= 1) AND (length(title) <= 255)))
+);
+CREATE INDEX team_discussions_author ON public.team_discussions USING btree (author_id) WHERE (author_id IS NOT NULL);
+grant delete, insert, select, update on team_discussions to forgeline_app;
 
 create table team_members (
   team_id text not null,

@@ -75,6 +75,20 @@ test("a template of the repository gives text and labels", async () => {
   expect(await refused("create", "--title", "x", "--template", "none")).toMatch(/no template none/);
 });
 
+test("a file is uploaded for a text", async () => {
+  const file = join(await mkdtemp(join(tmpdir(), "issues-")), "shot.png");
+  await writeFile(file, Buffer.from("\x89PNG\r\n\x1a\n", "latin1"));
+  const upload = (...args: string[]) => people.as(ada, "attachment", "upload", ...args);
+  expect((await upload(file, "-R", "ada/code")).stdout).toMatch(
+    /^!\[shot\.png\]\(https:.*\/api\/v1\/attachments\/atm_\w+\/shot\.png\)\n$/,
+  );
+  expect(await upload(`${file}x`, "-R", "ada/code")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("cannot be read"),
+  });
+  expect(await upload(file, "--team", "acme/none")).toMatchObject({ code: 1 });
+});
+
 test("wrong use is told", async () => {
   expect(await refused("create", "--body", "x")).toBe("2 error: give --title");
   expect(await refused("create", "--title", "x", "--body", "x", "--body-file", "y")).toMatch(/^2 .*not both/);

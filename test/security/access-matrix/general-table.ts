@@ -4,6 +4,8 @@
  */
 export const generalTable = `
 operation                      scope       needs          bots  limited
+createAttachment               issue:write person         may   may
+downloadAttachment             -           everyone       may   may
 getMeta                        -           everyone       may   may
 getRateLimit                   -           everyone       may   may
 listLicenses                   -           everyone       may   may

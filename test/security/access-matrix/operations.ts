@@ -21,7 +21,7 @@ interface Parameter {
   schema: { pattern?: string; anyOf?: { pattern?: string }[] };
 }
 
-/** Reads of what is in no place here (an open offer, single sign-on, work in Temporal, a CODEOWNERS file, a merge request), or that the server takes one at a time. */
+/** Reads of what is in no place here (an open offer, single sign-on, work in Temporal, a CODEOWNERS file, a merge request, a discussion), or that the server takes one at a time. */
 const notHere = new Set([
   "getTransfer",
   "getPatch",
@@ -48,6 +48,8 @@ const notHere = new Set([
   "listReviews",
   "listReviewers",
   "listThreads",
+  "getDiscussion",
+  "listDiscussionReplies",
   "verifyAuditLog",
   "verifyInstanceAuditLog",
 ]);
@@ -114,7 +116,7 @@ function operation(id: string, method: string, at: { path: string; parameters: P
         if (value === undefined) throw new Error(`${id}: nothing is known for {${name}}`);
         return encodeURIComponent(value);
       });
-      return path + (method === "get" ? neededQuery(at.parameters) : "");
+      return path + neededQuery(at.parameters);
     },
   };
 }

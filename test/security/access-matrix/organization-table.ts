@@ -27,6 +27,21 @@ listTeamRepositories               org:read    sees-team
 grantTeamRepository                org:admin   manages-team
 revokeTeamRepository               org:admin   manages-team
 
+listDiscussions                    org:read    sees-team
+createDiscussion                   issue:write sees-team
+getDiscussion                      org:read    sees-team
+updateDiscussion                   issue:write sees-team
+deleteDiscussion                   issue:write sees-team
+pinDiscussion                      issue:write manages-team
+unpinDiscussion                    issue:write manages-team
+lockDiscussion                     issue:write manages-team
+unlockDiscussion                   issue:write manages-team
+listDiscussionReplies              org:read    sees-team
+createDiscussionReply              issue:write sees-team
+getDiscussionReply                 org:read    sees-team
+updateDiscussionReply              issue:write sees-team
+deleteDiscussionReply              issue:write sees-team
+
 getOrganizationRetention               org:admin   owner
 setOrganizationRetention               org:admin   owner
 listOrganizationVariables              org:admin   owner

@@ -20,7 +20,10 @@ export function pagesWithNames({ runPath, announcementId, runnerId, testId }: Ho
     ...below("/ada/code", `/tree/${ref}/docs /compare/main...${ref} /blob/main/.forgeline.yml`),
     ...below("/ada/code/settings", "/branches /tags /deploy-keys /variables /secrets"),
     ...below("/settings", "/tokens /keys /oauth-apps"),
-    ...below("/orgs/acme", "/teams/core /bots /oauth-apps /variables /secrets"),
+    ...below(
+      "/orgs/acme",
+      "/teams/core /teams/core/discussions /teams/core/discussions/1 /bots /oauth-apps /variables /secrets",
+    ),
     ...below(
       "/-/admin",
       `/secrets /users /users/ada /variables /announcements /announcements/${announcementId}`,
@@ -49,7 +52,7 @@ export function otherPages(world: HostileWorld): string[] {
     ...below("/settings", "/invitations /grants /oauth-apps/new /sso"),
     ...below(
       "/orgs/acme",
-      " /oauth-apps/new /people /teams /invitations /sso /secrets/KEY /webhooks /runners /concurrency-groups /audit-log /audit-log/exports /audit-log/stream /retention /statistics /storage /settings",
+      " /oauth-apps/new /people /teams /teams/core/discussions/new /invitations /sso /secrets/KEY /webhooks /runners /concurrency-groups /audit-log /audit-log/exports /audit-log/stream /retention /statistics /storage /settings",
     ),
     ...below(
       "/-/admin",

@@ -94,6 +94,8 @@ async function nameAccount(say: Say): Promise<void> {
 async function nameOrganization(say: Say): Promise<void> {
   await say("POST", "/orgs", { name: "acme", display_name: evil, description: evil });
   await say("POST", "/orgs/acme/teams", { name: "core", description: evil });
+  await say("POST", "/orgs/acme/teams/core/discussions", { title: evil, body: evil });
+  await say("POST", "/orgs/acme/teams/core/discussions/1/replies", { body: evil });
   await say("POST", "/orgs/acme/bots", { name: "helper", display_name: evil, scopes: ["repo:read"] });
   await say("POST", "/orgs/acme/bots/helper/tokens", { name: evil, scopes: ["repo:read"] });
   await say("PUT", "/orgs/acme/secrets/KEY", secret);

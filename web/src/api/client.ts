@@ -9,6 +9,11 @@ export function setCsrfToken(token: string | undefined): void {
   csrfToken = token;
 }
 
+/** For requests that the client does not make. */
+export function csrfHeader(): Record<string, string> {
+  return csrfToken === undefined ? {} : { "X-CSRF-Token": csrfToken };
+}
+
 export const api = createBrowserClient({
   baseUrl: `${window.location.origin}/api/v1`,
   csrfToken: () => csrfToken,

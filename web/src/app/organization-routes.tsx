@@ -41,7 +41,7 @@ export const organizationRoutes: RouteObject[] = [
           },
           {
             path: "teams/*",
-            lazy: lazyPage(() => import("../features/organizations/team-page.tsx"), "TeamPage"),
+            lazy: lazyPage(() => import("../features/organizations/team-pages.tsx"), "TeamPages"),
           },
         ],
       },

@@ -11,6 +11,10 @@ export const text = {
   preview: "Preview",
   nothing: "Nothing to preview.",
   hint: "Markdown is supported.",
+  attach: "Attach files",
+  uploading: (name: string) => `Uploading ${name}…`,
+  notUploaded: (name: string, why: string) => `${name} was not uploaded. ${why}`,
+  dismiss: (name: string) => `Dismiss the message about ${name}`,
   tools: "Formatting",
   tool: {
     bold: "Bold (Ctrl+B)",

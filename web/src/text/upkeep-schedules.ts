@@ -22,6 +22,7 @@ export const text = {
     remove_expired_audit_entries: "Remove entries of audit logs whose time is over",
     rotate_id_token_keys: "Make the next key of identity tokens, and remove old ones",
     remove_old_artifacts: "Remove artifacts of jobs whose time is over, and unfinished uploads",
+    remove_unused_attachments: "Remove attachments that no text mentions within a day",
     remove_old_caches: "Remove caches that no job has used for long, and unfinished uploads",
     remove_old_reports: "Remove summaries, annotations and reports of jobs whose time is over",
     remove_old_runs: "Remove runs and logs whose time is over",

@@ -4,17 +4,26 @@ import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import { AppError } from "../../../platform/app-error.ts";
 import { parseByteRange } from "../../../platform/http/byte-range.ts";
-import type { ArtifactDownload } from "../../../domains/pipelines/domain.ts";
 import { sentByHandler } from "../route-binder.ts";
+
+/** Bytes to send. */
+export interface Download {
+  fileName: string;
+  contentType: string;
+  /** A page may show it. */
+  isInline?: boolean;
+  sizeBytes: number;
+  read(range: { start: number; end: number }): AsyncIterable<Buffer>;
+}
 
 /** Throws `range_not_satisfiable`; cuts the connection where the store fails later. */
 export async function sendDownload(
-  download: ArtifactDownload,
+  download: Download,
   { req, res }: { req: Request; res: Response },
 ): Promise<typeof sentByHandler> {
   const range = chooseRange(download, req, res);
   res.setHeader("Content-Type", download.contentType);
-  res.setHeader("Content-Disposition", attachment(download.fileName));
+  res.setHeader("Content-Disposition", disposition(download));
   res.setHeader("Accept-Ranges", "bytes");
   res.setHeader("Content-Length", range.end - range.start);
   if (req.method === "HEAD") {
@@ -30,7 +39,7 @@ export async function sendDownload(
   return sentByHandler;
 }
 
-function chooseRange(download: ArtifactDownload, req: Request, res: Response) {
+function chooseRange(download: Download, req: Request, res: Response) {
   const ifRange = req.headers["if-range"];
   const isSame = ifRange === undefined || ifRange === res.getHeader("ETag");
   const wanted = parseByteRange(isSame ? req.headers.range : undefined, download.sizeBytes);
@@ -46,11 +55,11 @@ function chooseRange(download: ArtifactDownload, req: Request, res: Response) {
 }
 
 /** RFC 6266: a plain name for old clients, and the whole one for those that can read it. */
-function attachment(fileName: string): string {
+function disposition({ fileName, isInline = false }: Download): string {
   const plain = fileName.replace(/[^A-Za-z0-9._ -]/g, "_");
   const whole = encodeURIComponent(fileName.toWellFormed()).replace(
     /['()*]/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
+  return `${isInline ? "inline" : "attachment"}; filename="${plain}"; filename*=UTF-8''${whole}`;
 }

@@ -6,6 +6,8 @@ import { fileAddress, rawAddress } from "../repositories/addresses.ts";
 export interface MarkdownPlace {
   /** None for texts of organizations: paths in them lead nowhere. */
   repository?: { full_name: string; default_branch?: string | null } | undefined;
+  /** `ORG/TEAM` or `ORG/PARENT/CHILD`, for texts on the board of a team. */
+  team?: string | undefined;
   /** The default branch if it is not said. */
   ref?: string | undefined;
   /** The directory in which the file lies, empty for the top; undefined for a text that is no file. */

@@ -51,10 +51,17 @@ interface PictureProps {
   height?: string | number | undefined;
 }
 
+/** Of this instance, which learns nothing new from whoever looks. */
+function isAttachment(address: string): boolean {
+  return address.startsWith(`${window.location.origin}/api/v1/attachments/atm_`);
+}
+
 /** Pictures of other hosts would tell these who is looking; they are links to them, or words where they stand in one. */
 export function Picture({ src, alt, width, height }: PictureProps) {
   const target = targetOf(src, useShownText());
   const isInLink = useContext(InLink);
+  if (target.kind === "outside" && isAttachment(target.address))
+    return <img src={target.address} alt={alt} loading="lazy" width={width} height={height} />;
   if (target.kind === "file")
     return (
       <RepositoryImage address={target.raw} name={target.path} alt={alt} width={width} height={height} />

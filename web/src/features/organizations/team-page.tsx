@@ -1,6 +1,6 @@
 /** One team: who is in it, what it may do, and the teams in it. */
 import { Fragment } from "react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { text } from "../../text/organizations.ts";
@@ -10,14 +10,14 @@ import { QueryView } from "../../ui/query-view.tsx";
 import { ChangeTeam, DeleteTeam, NewTeam } from "./team-forms.tsx";
 import { TeamGrants } from "./team-grants.tsx";
 import { TeamMembers } from "./team-members.tsx";
+import { TeamTabs } from "./team-tabs.tsx";
 import { TeamTree } from "./teams-page.tsx";
 import { useMayManage } from "./use-may-manage.ts";
 import { useOrganization } from "./use-organization.ts";
 import { teamPath, useTeams } from "./use-teams.ts";
 
-export function TeamPage() {
+export function TeamPage({ path }: { path: string }) {
   const { org } = useOrganization();
-  const { "*": path = "" } = useParams();
   const team = $api.useQuery("get", "/orgs/{org}/teams/{team}", { params: { path: { org, team: path } } });
   return <QueryView query={team}>{(found) => <TeamView team={found} />}</QueryView>;
 }
@@ -47,6 +47,7 @@ function TeamView({ team }: { team: Schemas["Team"] }) {
         ) : null
       }
     >
+      <TeamTabs org={org} team={path} />
       <TeamMembers team={path} mayManage={mayManage} />
       <TeamGrants team={path} mayManage={mayManage} />
       {mayManage || teams.data?.some(({ parent }) => parent === path) ? (

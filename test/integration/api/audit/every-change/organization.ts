@@ -26,7 +26,8 @@ async function people({ change }: Driver, { ada, ben, admin }: Cast): Promise<vo
   await change("setOrganizationMember", { by: admin, path: member, body: { role: "member" } });
 }
 
-async function teams(driver: Driver, { ada, admin }: Cast): Promise<void> {
+async function teams(driver: Driver, cast: Cast): Promise<void> {
+  const { ada, admin } = cast;
   const { change, server } = driver;
   const org = { org: "acme" };
   await server.api("POST", "/repos", { token: ada, body: { name: "shared", owner: "acme" } });
@@ -44,11 +45,29 @@ async function teams(driver: Driver, { ada, admin }: Cast): Promise<void> {
   await change("updateTeam", { by: ada, path: team, body: { description: "all of it" } });
   for (const role of ["member", "maintainer"])
     await change("setTeamMember", { by: ada, path: { ...team, username: "ben" }, body: { role } });
+  await discussions(driver, cast);
   await change("removeTeamMember", { by: ada, path: { ...team, username: "ben" } });
   for (const permission of ["read", "write"])
     await change("grantTeamRepository", { by: ada, path: { ...team, repo: "shared" }, body: { permission } });
   await change("revokeTeamRepository", { by: ada, path: { ...team, repo: "shared" } });
   await change("deleteTeam", { by: ada, path: team });
+}
+
+/** Of ben, who is in the team; ada removes them. */
+async function discussions({ change }: Driver, { ada, ben }: Cast): Promise<void> {
+  const team = { org: "acme", team: "core" };
+  const { number } = (await change("createDiscussion", { by: ben, path: team, body: { title: "On call" } }))
+    .json as { number: number };
+  const path = { ...team, number: String(number) };
+  await change("updateDiscussion", { by: ben, path, body: { body: "Who?" } });
+  for (const operation of ["pinDiscussion", "unpinDiscussion", "lockDiscussion", "unlockDiscussion"])
+    await change(operation, { by: ada, path });
+  const { id } = (await change("createDiscussionReply", { by: ben, path, body: { body: "I do." } })).json as {
+    id: string;
+  };
+  await change("updateDiscussionReply", { by: ben, path: { ...path, id }, body: { body: "I do not." } });
+  await change("deleteDiscussionReply", { by: ada, path: { ...path, id } });
+  await change("deleteDiscussion", { by: ada, path });
 }
 
 async function machines({ change }: Driver, { ada }: Cast): Promise<void> {

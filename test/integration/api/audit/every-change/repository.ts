@@ -73,9 +73,16 @@ async function rules({ change }: Driver, { ada }: Cast, R: Record<string, string
   await change("deleteTagProtection", { by: ada, path: tag });
 }
 
-async function issues({ change }: Driver, { ada, ben }: Cast, R: Record<string, string>): Promise<void> {
+async function issues(
+  { change, server }: Driver,
+  { ada, ben }: Cast,
+  R: Record<string, string>,
+): Promise<void> {
   await change("setCollaborator", { by: ada, path: { ...R, username: "ben" }, body: { permission: "read" } });
   const { number } = (await change("createIssue", { by: ben, path: R, body: { title: "One" } })).json;
+  const upload = (method: string, path: string) =>
+    server.api(method, `${path}?name=a.txt&repo=${R["owner"]}/${R["repo"]}`, { token: ben, body: "x" });
+  await change("createAttachment", { send: upload });
   const path = { ...R, number: String(number) };
   await change("updateIssue", { by: ada, path, body: { state: "closed" } });
   const { id } = (await change("createIssueComment", { by: ben, path, body: { body: "Two" } })).json;

@@ -1,0 +1,45 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of attachments.store.ts; do not edit. */
+
+export interface AttachmentsRows {
+  lockPlace: {
+    held: number;
+  };
+  sumOfPlace: {
+    bytes: number;
+  };
+  sumOfUploader: {
+    bytes: number;
+    count: number;
+  };
+  insertAttachment: never;
+  noteStored: {
+    id: string;
+    name: string;
+    content_type: string;
+    size_bytes: number;
+    created_at: Date;
+  };
+  deleteAttachments: never;
+  findReadable: {
+    id: string;
+    name: string;
+    content_type: string;
+    size_bytes: number;
+    created_at: Date;
+    place_id: string | null;
+  };
+  noteUsed: never;
+  listUnused: {
+    id: string;
+    place_id: string | null;
+    repository_id: string | null;
+    stored: boolean;
+  };
+  findMentioned: {
+    id: string;
+  };
+  markUsed: never;
+  listPresent: {
+    id: string;
+  };
+}

@@ -1,0 +1,102 @@
+/** Reads and writes rows of `attachments`. An id counts only together with its name and with who asks. */
+import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import { levelSql, visibleSql } from "../../policy/domain.ts";
+import type { AttachmentsRows } from "./attachments.rows.ts";
+
+const columns = "a.id, a.name, a.content_type, a.size_bytes, a.created_at";
+const level = levelSql({ repository: "r", user: "$3::text", admin: "$4::boolean" });
+const ownsOrganization = `($7::boolean or exists (select 1 from organization_members oo
+  where oo.organization_id = t.organization_id and oo.user_id = $6::text and oo.role = 'owner'))`;
+const inOrganization = `($7::boolean
+  or exists (select 1 from organization_members om where om.organization_id = t.organization_id and om.user_id = $6::text)
+  or exists (select 1 from users b where b.id = $6::text and b.organization_id = t.organization_id))`;
+/** As the board of the team decides who belongs to it. */
+const inTeam = `exists (select 1 from team_members tm join teams n on n.id = tm.team_id
+  where tm.user_id = $6::text and (n.lineage @> array[t.id] or (tm.role = 'maintainer' and tm.team_id = any (t.lineage))))`;
+const seesTeam = visibleSql({ team: "t", user: "$6::text", owner: ownsOrganization });
+
+export const statements = defineStatements<AttachmentsRows>({
+  // Others that upload to the same place wait until the transaction ends, so that its bound holds.
+  lockPlace:
+    "select 1 as held from (select pg_advisory_xact_lock(hashtextextended('attachments ' || $1, 0))) as l",
+  sumOfPlace: `
+    select coalesce(sum(size_bytes), 0)::bigint as bytes from attachments where repository_id = $1 or team_id = $2`,
+  sumOfUploader: `
+    select coalesce(sum(size_bytes), 0)::bigint as bytes, count(*)::int as count from attachments
+    where uploader_id = $1 and created_at > now() - interval '1 day'`,
+  insertAttachment: `
+    insert into attachments (id, repository_id, team_id, uploader_id, name, content_type, size_bytes)
+    values ($1, $2, $3, $4, $5, 'application/octet-stream', $6)`,
+  noteStored: `
+    update attachments a set stored_at = now(), size_bytes = $2, content_type = $3 where a.id = $1 returning ${columns}`,
+  deleteAttachments: "delete from attachments where id = any ($1::text[])",
+  findReadable: `
+    select ${columns}, coalesce(a.repository_id, a.team_id) as place_id from attachments a
+      left join repositories r on r.id = a.repository_id left join teams t on t.id = a.team_id
+    where a.id = $1 and a.name = $2 and a.stored_at is not null and case when a.team_id is null
+      then r.deleted_at is null and (r.visibility = 'public'
+        or (($5::text[] is null or r.id = any ($5)) and ${level} is not null))
+      else ${inOrganization} and ${seesTeam} and (a.open or ${ownsOrganization} or ${inTeam}) end`,
+  noteUsed: `
+    update attachments set used_at = coalesce(used_at, now()), open = open or $3::boolean
+    where team_id = $1 and id = any ($2::text[])`,
+  listUnused: `
+    select a.id, coalesce(a.repository_id, a.team_id) as place_id, a.repository_id, a.stored_at is not null as stored
+    from attachments a where a.used_at is null and a.created_at < now() - interval '1 day' and a.id > $1
+    order by a.id limit 100`,
+  findMentioned: `
+    select a.id from attachments a where a.id = any ($1::text[]) and a.repository_id is not null and (
+      exists (select 1 from work_items w where w.repository_id = a.repository_id and strpos(w.body, a.id) > 0)
+      or exists (select 1 from comments c where c.repository_id = a.repository_id and strpos(c.body, a.id) > 0)
+      or exists (select 1 from reviews v where v.repository_id = a.repository_id and strpos(v.body, a.id) > 0))`,
+  markUsed: "update attachments set used_at = now() where id = any ($1::text[]) and used_at is null",
+  listPresent: "select id from attachments where id = any ($1::text[])",
+});
+
+export type AttachmentRow = Pick<
+  AttachmentsRows["findReadable"],
+  "id" | "name" | "content_type" | "size_bytes" | "created_at"
+>;
+export type ReadableRow = AttachmentsRows["findReadable"];
+export type UnusedRow = AttachmentsRows["listUnused"];
+
+export interface Place {
+  repositoryId: string | null;
+  teamId: string | null;
+}
+
+export interface NewAttachment extends Place {
+  id: string;
+  uploaderId: string;
+  name: string;
+  /** As many as it may become. */
+  sizeBytes: number;
+}
+
+export async function insertAttachment(tx: Transaction, wanted: NewAttachment): Promise<void> {
+  const { id, repositoryId, teamId, uploaderId, name, sizeBytes } = wanted;
+  await tx.query(statements.insertAttachment, [id, repositoryId, teamId, uploaderId, name, sizeBytes]);
+}
+
+/** What the credential of a reader lets them see as themselves; null: only what everyone sees. */
+export interface Reader {
+  inRepositories: { userId: string | null; isAdmin: boolean; only: readonly string[] | null };
+  inTeams: { userId: string | null; isAdmin: boolean };
+}
+
+export function findReadable(
+  db: Queryable,
+  { id, name }: { id: string; name: string },
+  { inRepositories, inTeams }: Reader,
+): Promise<ReadableRow | undefined> {
+  return db.one(statements.findReadable, [
+    id,
+    name,
+    inRepositories.userId,
+    inRepositories.isAdmin,
+    inRepositories.only,
+    inTeams.userId,
+    inTeams.isAdmin,
+  ]);
+}

@@ -1,0 +1,21 @@
+/** Puts together what attachments consist of. */
+import type { AttachmentLimits } from "../../../config/attachments.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import type { Authorizer } from "../../policy/domain.ts";
+import type { DiscussionService } from "../discussions/service.ts";
+import type { AttachmentBytes } from "./bytes.ts";
+import { createScan } from "./scan.ts";
+import { createAttachmentService } from "./service.ts";
+
+export function createAttachments(deps: {
+  platform: Platform;
+  bytes: AttachmentBytes;
+  limits: AttachmentLimits;
+  authorizer: Authorizer;
+  discussions: Pick<DiscussionService, "requireWriter">;
+}) {
+  const { platform, bytes, limits, authorizer, discussions } = deps;
+  const { db, addresses, logger } = platform;
+  const scan = createScan(limits.scan, logger);
+  return createAttachmentService({ db, addresses, bytes, limits, authorizer, discussions, scan });
+}

@@ -1,0 +1,79 @@
+/**
+ * Removes attachments that nobody has used within a day, and bytes whose rows went with their repository or team. Of repositories it
+ * looks into the texts; discussions say themselves what they use.
+ */
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import type { UpkeepTask } from "../../../platform/upkeep-task.ts";
+import * as store from "./attachments.store.ts";
+import type { AttachmentBytes, BytesPlace } from "./bytes.ts";
+import { attachmentIdsIn } from "./mentions.ts";
+
+const everyMs = 6 * 60 * 60 * 1000;
+const batch = 500;
+
+export interface AttachmentUpkeep {
+  upkeepTasks: readonly UpkeepTask[];
+  /** A text on the board of a team was saved. */
+  noteUsed(tx: Transaction, teamId: string, text: { body: string; isPrivate: boolean }): Promise<void>;
+}
+
+export function createAttachmentUpkeep(deps: { db: Database; bytes: AttachmentBytes }): AttachmentUpkeep {
+  const { db, bytes } = deps;
+
+  async function removeUnused(signal: AbortSignal): Promise<void> {
+    for (let last = ""; ;) {
+      signal.throwIfAborted();
+      const rows = await db.query(store.statements.listUnused, [last]);
+      if (rows.length === 0) return;
+      last = rows.at(-1)?.id ?? "";
+      await settle(rows);
+    }
+  }
+
+  /** Bytes before rows: a worker that dies in between leaves a row, with which the next one goes on. */
+  async function settle(rows: readonly store.UnusedRow[]): Promise<void> {
+    const stored = rows.filter((row) => row.stored).map(({ id }) => id);
+    const found = await db.query(store.statements.findMentioned, [stored]);
+    const used = new Set(found.map(({ id }) => id));
+    await db.query(store.statements.markUsed, [[...used]]);
+    const unused = rows.filter(({ id }) => !used.has(id));
+    for (const { id, place_id: placeId } of unused) if (placeId) await bytes.remove({ placeId, id });
+    await db.query(store.statements.deleteAttachments, [unused.map(({ id }) => id)]);
+  }
+
+  async function removeLost(signal: AbortSignal): Promise<void> {
+    let some: BytesPlace[] = [];
+    for await (const place of bytes.places()) {
+      signal.throwIfAborted();
+      some.push(place);
+      if (some.length < batch) continue;
+      await removeAbsent(some);
+      some = [];
+    }
+    await removeAbsent(some);
+  }
+
+  /** The row is there before the bytes are. */
+  async function removeAbsent(places: readonly BytesPlace[]): Promise<void> {
+    const present = await db.query(store.statements.listPresent, [places.map(({ id }) => id)]);
+    const ids = new Set(present.map(({ id }) => id));
+    for (const place of places) if (!ids.has(place.id)) await bytes.remove(place);
+  }
+
+  return {
+    upkeepTasks: [
+      {
+        name: "remove_unused_attachments",
+        everyMs,
+        async run(signal) {
+          await removeUnused(signal);
+          await removeLost(signal);
+        },
+      },
+    ],
+    async noteUsed(tx, teamId, { body, isPrivate }) {
+      const ids = attachmentIdsIn(body);
+      if (ids.length > 0) await tx.query(store.statements.noteUsed, [teamId, ids, !isPrivate]);
+    },
+  };
+}

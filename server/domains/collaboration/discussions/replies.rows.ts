@@ -1,0 +1,27 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of replies.store.ts; do not edit. */
+
+export interface RepliesRows {
+  insertReply: never;
+  findReply: {
+    id: string;
+    body: string;
+    author_id: string | null;
+    author: unknown;
+    reply_to: string | null;
+    edited_at: Date | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  listReplies: {
+    id: string;
+    body: string;
+    author_id: string | null;
+    author: unknown;
+    reply_to: string | null;
+    edited_at: Date | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  setBody: never;
+  deleteReply: never;
+}

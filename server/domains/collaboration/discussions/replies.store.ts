@@ -1,0 +1,44 @@
+/** Reads and writes replies to discussions of teams. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { offsetOf } from "../../../platform/db/page.ts";
+import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import type { UserSnapshot } from "../../accounts/domain.ts";
+import type { RepliesRows } from "./replies.rows.ts";
+
+interface Author {
+  /** A function gives it. */
+  author: UserSnapshot | null;
+}
+interface Known {
+  /** Why is said there. */
+  findReply: Author;
+  /** As above. */
+  listReplies: Author;
+}
+
+const columns = `y.id, y.body, y.author_id, user_snapshot(y.author_id) as author, y.reply_to, y.edited_at, y.created_at,
+    y.updated_at`;
+
+export const statements = defineStatements<RepliesRows, Known>({
+  insertReply: `
+    insert into team_discussion_replies (id, discussion_id, author_id, body, reply_to) values ($1, $2, $3, $4, $5)`,
+  findReply: `select ${columns} from team_discussion_replies y where y.discussion_id = $1 and y.id = $2`,
+  listReplies: `
+    select ${columns} from team_discussion_replies y where y.discussion_id = $1
+    order by coalesce(y.reply_to, y.id), y.reply_to is not null, y.id limit $2 offset $3`,
+  setBody: `
+    update team_discussion_replies set body = $2, edited_at = now(), updated_at = now() where id = $1`,
+  deleteReply: "delete from team_discussion_replies where id = $1",
+});
+
+export type ReplyRow = RowOf<typeof statements.findReply>;
+
+export function findReply(db: Queryable, discussionId: string, id: string): Promise<ReplyRow | undefined> {
+  return db.one(statements.findReply, [discussionId, id]);
+}
+
+/** Ids rise with the time. Each is followed by those below it. */
+export function listReplies(db: Queryable, discussionId: string, page: PageQuery): Promise<ReplyRow[]> {
+  return db.query(statements.listReplies, [discussionId, page.per_page, offsetOf(page)]);
+}

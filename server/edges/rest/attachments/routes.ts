@@ -1,0 +1,21 @@
+/** Binds the operations on files that belong to texts. */
+import { createAttachment, downloadAttachment } from "@forgeline/schemas/attachments/routes.ts";
+import type { AttachmentService } from "../../../domains/collaboration/domain.ts";
+import { bodyOf } from "../../http/upload-body.ts";
+import { sendDownload } from "../artifacts/send-download.ts";
+import type { RouteBinder } from "../route-binder.ts";
+
+export function registerAttachmentRoutes(
+  app: RouteBinder,
+  { attachments }: { attachments: AttachmentService },
+): void {
+  app.bind(createAttachment, async ({ actor, query, raw: { req } }) => {
+    const length = req.headers["content-length"];
+    const file = { bytes: bodyOf(req), sizeBytes: length === undefined ? undefined : Number(length) };
+    const made = await attachments.create(actor, query, file);
+    return { body: made, location: made.url };
+  });
+  app.bind(downloadAttachment, async ({ actor, params, revalidate, raw }) =>
+    sendDownload(await attachments.open(actor, params, revalidate), raw),
+  );
+}
