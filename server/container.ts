@@ -51,8 +51,15 @@ export async function createContainer(config: Config, options: ContainerOptions)
   const hosting = createHosting({ config, platform, policy, accounts, ...access, endTeamGrants });
   const pipelines = createPipelines({ ...shared, hosting });
   const collaboration = createCollaboration({ ...shared, accounts, hosting, pipelines });
-  const automation = createAutomation({ ...shared, accounts, organizations, hosting, pipelines });
-  const upkeepTasks = listUpkeepTasks({ operation, hosting, pipelines, automation });
+  const automation = createAutomation({
+    ...shared,
+    accounts,
+    organizations,
+    hosting,
+    pipelines,
+    collaboration,
+  });
+  const upkeepTasks = listUpkeepTasks({ operation, hosting, pipelines, collaboration, automation });
   const upkeep = createUpkeep({ config, platform, operation, hosting, pipelines, automation, upkeepTasks });
   // In the order in which they start.
   const domains = {

@@ -1,6 +1,7 @@
 /** Every task of upkeep, in one list; `docs/operations/administration.md` describes them. */
 import { upkeepTaskNames, type UpkeepTaskName } from "@forgeline/schemas/upkeep-schedules/workflow.ts";
 import type { Automation } from "./domains/automation/domain.ts";
+import type { Collaboration } from "./domains/collaboration/domain.ts";
 import type { Hosting } from "./domains/hosting/domain.ts";
 import type { Operation } from "./domains/operation/domain.ts";
 import type { Pipelines } from "./domains/pipelines/domain.ts";
@@ -11,9 +12,10 @@ export function listUpkeepTasks(owners: {
   operation: Operation;
   hosting: Hosting;
   pipelines: Pipelines;
+  collaboration: Collaboration;
   automation: Automation;
 }): Record<UpkeepTaskName, UpkeepTask> {
-  const { operation, hosting, pipelines, automation } = owners;
+  const { operation, hosting, pipelines, collaboration, automation } = owners;
   const tasks = [
     ...operation.unusedKeys.upkeepTasks,
     ...operation.auditExpiry.upkeepTasks,
@@ -22,6 +24,7 @@ export function listUpkeepTasks(owners: {
     ...hosting.repositoryDirectories.upkeepTasks,
     ...hosting.lfs.cleanup.upkeepTasks,
     ...automation.eventRetention.upkeepTasks,
+    ...collaboration.notificationUpkeep.upkeepTasks,
     ...automation.mirrorUpkeep.upkeepTasks,
     ...automation.pushMirrorUpkeep.upkeepTasks,
     ...automation.forkUpkeep.upkeepTasks,

@@ -61,6 +61,7 @@ export const idPrefixes = [
   "iss",
   "mr",
   "cmt",
+  "ntf",
   "rev",
   "lbl",
   "mst",

@@ -245,6 +245,13 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/collaboration/labels": {
     labels: only,
   },
+  "domains/collaboration/notifications": {
+    notifications: only,
+    repository_subscriptions: only,
+    tellings: only,
+    told_texts: only,
+    work_item_subscriptions: only,
+  },
   "domains/collaboration/milestones": {
     milestones: only,
   },

@@ -13,6 +13,7 @@ import { createIssueService } from "./issues/service.ts";
 import { createLabelService } from "./labels/service.ts";
 import { createMergeRequests } from "./merge-requests/create-merge-requests.ts";
 import { createMilestoneService } from "./milestones/service.ts";
+import { createNotifications } from "./notifications/create-notifications.ts";
 import { createWorkItems } from "./work-items/work-items.ts";
 
 export interface CollaborationDeps {
@@ -40,6 +41,7 @@ export function createCollaboration({ platform, accounts, hosting }: Collaborati
     comments: createCommentService(parts),
     ...createMergeRequests({ platform, accounts, hosting, workItems }),
     codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
+    ...createNotifications(platform),
     lifecycle: joinLifecycles([]),
   };
 }
@@ -58,4 +60,8 @@ export type { MergeRequestMerging } from "./merge-requests/merging.ts";
 export type { MergeRequestSnapshot } from "./merge-requests/present.ts";
 export type { MergeRequestService } from "./merge-requests/service.ts";
 export type { MilestoneService } from "./milestones/service.ts";
+export type { NotificationService } from "./notifications/inbox.ts";
+export type { SubscriptionService } from "./notifications/subscriptions.ts";
+export type { RecordedNews } from "./notifications/take-news.ts";
+export type { NotificationTeller } from "./notifications/teller.ts";
 export type { CodeOwnersService } from "./code-owners/service.ts";

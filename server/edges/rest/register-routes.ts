@@ -54,6 +54,8 @@ import { registerMergeRequestRoutes } from "./merge-requests/routes.ts";
 import { registerMaintenanceRoutes } from "./maintenance/routes.ts";
 import { registerMailRoutes } from "./mails/routes.ts";
 import { registerMilestoneRoutes } from "./milestones/routes.ts";
+import { registerNotificationRoutes } from "./notifications/routes.ts";
+import { registerSubscriptionRoutes } from "./notifications/subscription-routes.ts";
 import { registerEmailRoutes } from "./emails/routes.ts";
 import { registerUserAdministrationRoutes } from "./administration/user-routes.ts";
 import { registerOrganizationAdministrationRoutes } from "./administration/organization-routes.ts";
@@ -153,6 +155,8 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerPrivilegeRoutes(app, pipelines);
   registerLabelRoutes(app, collaboration);
   registerMilestoneRoutes(app, collaboration);
+  registerNotificationRoutes(app, collaboration);
+  registerSubscriptionRoutes(app, collaboration);
   registerMirrorRoutes(app, automation);
   registerPushMirrorRoutes(app, automation);
   registerForkSyncRoutes(app, automation);
