@@ -18,6 +18,7 @@ import { loginCommand } from "./commands/login.ts";
 import { mrCommand } from "./commands/merge-requests/index.ts";
 import { issueCommand } from "./commands/issues/index.ts";
 import { labelCommand } from "./commands/labels/index.ts";
+import { notificationCommand } from "./commands/notifications/index.ts";
 import { milestoneCommand } from "./commands/milestones/index.ts";
 import { orgCommand } from "./commands/organizations/index.ts";
 import { pipelineCommand } from "./commands/pipelines/index.ts";
@@ -107,6 +108,7 @@ function allCommands(): Command[] {
     issueCommand(),
     labelCommand(),
     milestoneCommand(),
+    notificationCommand(),
     branchCommand(),
     tagCommand(),
     commitCommand(),

@@ -53,6 +53,7 @@ export const Notification = z
     done: z.boolean().describe("Put away. It comes back when something happens."),
     read_at: timestamp.nullable(),
     url: z.string(),
+    web_url: z.string().describe("Of the issue or merge request."),
     created_at: timestamp,
     updated_at: timestamp,
   })

@@ -7,6 +7,8 @@ import { Plan } from "@forgeline/schemas/core/plans.ts";
 import { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
 import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
 import { mergeRequestStates, mergeStrategies } from "@forgeline/schemas/merge-requests/resource.ts";
+import { notificationReasons } from "@forgeline/schemas/notifications/resource.ts";
+import { subscribableKinds } from "@forgeline/schemas/subscriptions/resource.ts";
 import { labelColors } from "@forgeline/schemas/labels/resource.ts";
 import { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
 import { MilestoneFilter } from "@forgeline/schemas/milestones/routes.ts";
@@ -67,6 +69,8 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["dependencyScopes", "statistics/dependencies.ts", DependencyScope.options],
   ["jobPermissionLevels", "pipeline-file/file-permissions.ts", jobPermissionLevels],
   ["maintenanceStates", "maintenance/resource.ts", MaintenanceState.options],
+  ["notificationReasons", "notifications/resource.ts", notificationReasons],
+  ["subscribableKinds", "subscriptions/resource.ts", subscribableKinds],
   ["mergeRequestStates", "merge-requests/resource.ts", mergeRequestStates],
   ["mergeStrategies", "merge-requests/resource.ts", mergeStrategies],
   ["labelColors", "labels/resource.ts", labelColors],

@@ -42,6 +42,7 @@ const idKinds: Record<string, string> = {
   "signing-key": "sgk",
   "runner-group": "rgrp",
   comment: "cmt",
+  notification: "ntf",
   label: "lbl",
   milestone: "mst",
 };

@@ -43,6 +43,7 @@ const refusedExamples: Record<string, number[]> = {
   updateSchedule: [404],
   updateComment: [404],
   updateIssue: [404],
+  updateNotification: [404],
   createIssueComment: [404],
   createMergeRequest: [422],
   updateMergeRequest: [404],

@@ -5,6 +5,8 @@ import { addChangeCommands } from "./change.ts";
 import { addCreateCommand } from "./create.ts";
 import { addEditCommand } from "./edit.ts";
 import { addListCommand } from "./list.ts";
+import { addItemSubscriptionCommands } from "../notifications/subscriptions.ts";
+import { one, parseNumber } from "./show.ts";
 import { view } from "./view.ts";
 
 export function issueCommand(): Command {
@@ -18,6 +20,7 @@ export function issueCommand(): Command {
   addCreateCommand(issue);
   addEditCommand(issue);
   addChangeCommands(issue);
+  addItemSubscriptionCommands(issue, { mark: "#", address: one, parseNumber });
   addExamples(issue, [
     "forgeline issue list --label bug --assignee none",
     "forgeline issue create --title 'Cancelling hangs' --body-file report.md",

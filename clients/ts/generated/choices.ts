@@ -24,6 +24,24 @@ export const maintenanceStates = [
   "damaged",
 ] as const;
 
+/** From schemas/notifications/resource.ts. */
+export const notificationReasons = [
+  "mention",
+  "team_mention",
+  "review_requested",
+  "assign",
+  "author",
+  "comment",
+  "subscribed",
+  "watching",
+] as const;
+
+/** From schemas/subscriptions/resource.ts. */
+export const subscribableKinds = [
+  "issues",
+  "merge_requests",
+] as const;
+
 /** From schemas/merge-requests/resource.ts. */
 export const mergeRequestStates = [
   "open",

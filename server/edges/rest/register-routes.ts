@@ -55,7 +55,7 @@ import { registerMaintenanceRoutes } from "./maintenance/routes.ts";
 import { registerMailRoutes } from "./mails/routes.ts";
 import { registerMilestoneRoutes } from "./milestones/routes.ts";
 import { registerNotificationRoutes } from "./notifications/routes.ts";
-import { registerSubscriptionRoutes } from "./notifications/subscription-routes.ts";
+import { registerSubscriptionRoutes } from "./subscriptions/routes.ts";
 import { registerEmailRoutes } from "./emails/routes.ts";
 import { registerUserAdministrationRoutes } from "./administration/user-routes.ts";
 import { registerOrganizationAdministrationRoutes } from "./administration/organization-routes.ts";

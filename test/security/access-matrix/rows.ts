@@ -53,6 +53,15 @@ const forSignedIn: ReadonlySet<string> = new Set([
   "closeMergeRequest",
   "reopenMergeRequest",
   "createMergeRequestComment",
+  "getSubscription",
+  "putSubscription",
+  "deleteSubscription",
+  "getIssueSubscription",
+  "putIssueSubscription",
+  "deleteIssueSubscription",
+  "getMergeRequestSubscription",
+  "putMergeRequestSubscription",
+  "deleteMergeRequestSubscription",
 ]);
 
 export interface OrganizationRow {

@@ -9,6 +9,7 @@ import { newSshKeyLine } from "../ssh-key-line.ts";
 import { pushCodeRepository, type CodeRepository } from "./code-repository.ts";
 import { reportMarkup } from "./hostile-reports.ts";
 import { runInRows } from "./run-in-rows.ts";
+import { notificationOf } from "../notification-of.ts";
 import { password } from "./visitor.ts";
 
 /** Leaves an attribute, an element, a script; calls `alert` wherever it is taken for markup. */
@@ -127,6 +128,7 @@ async function nameRepository(say: Say): Promise<void> {
   await say("POST", `${at}/issues/1/comments`, { body });
   await say("PATCH", `${at}/issues/1`, { title: `${evil} again` });
   await say("PUT", `${at}/issues/1/pin`);
+  await notificationOf(server, "ada", "code");
   const branches = { source_branch: "feature/tables", target_branch: evilRef };
   await say("POST", `${at}/merge-requests`, { ...branches, title: evil, description: body, labels: [evil] });
   await say("POST", `${at}/merge-requests/2/comments`, { body });

@@ -36,6 +36,7 @@ export function presentNotification(row: NotificationRow, addresses: Addresses):
     done: row.done_at !== null,
     read_at: row.read_at?.toISOString() ?? null,
     url: `${addresses.baseUrl}/notifications/${row.id}`,
+    web_url: address.web(place, number),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

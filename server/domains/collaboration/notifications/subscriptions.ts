@@ -3,7 +3,7 @@ import type {
   ItemSubscription,
   RepositorySubscription,
   RepositorySubscriptionUpdate,
-} from "@forgeline/schemas/notifications/subscription.ts";
+} from "@forgeline/schemas/subscriptions/resource.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database } from "../../../platform/db/database.ts";

@@ -9,7 +9,7 @@ import {
   putIssueSubscription,
   putMergeRequestSubscription,
   putSubscription,
-} from "@forgeline/schemas/notifications/subscription-routes.ts";
+} from "@forgeline/schemas/subscriptions/routes.ts";
 import type { SubscriptionService } from "../../../domains/collaboration/domain.ts";
 import type { RouteBinder } from "../route-binder.ts";
 

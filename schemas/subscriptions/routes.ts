@@ -2,12 +2,12 @@
 import { route } from "../core/route.ts";
 import { IssueParams } from "../issues/routes.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
-import { ItemSubscription, RepositorySubscription, RepositorySubscriptionUpdate } from "./subscription.ts";
+import { ItemSubscription, RepositorySubscription, RepositorySubscriptionUpdate } from "./resource.ts";
 
-const shared = { tag: "notifications", access: "repo_signed_in", archived: "allowed" } as const;
-const read = { ...shared, method: "get", scope: "user:read", status: 200, errors: [] } as const;
-const change = { ...shared, method: "put", scope: "user:write", status: 200, errors: [] } as const;
-const end = { ...shared, method: "delete", scope: "user:write", status: 204, errors: [] } as const;
+const shared = { tag: "subscriptions", access: "repo_signed_in", archived: "allowed" } as const;
+const read = { ...shared, method: "get", status: 200, errors: [] } as const;
+const change = { ...shared, method: "put", status: 200, errors: [] } as const;
+const end = { ...shared, method: "delete", status: 204, errors: [] } as const;
 const repository = { path: "/repos/:owner/:repo/subscription", params: RepositoryParams } as const;
 const issue = { path: "/repos/:owner/:repo/issues/:number/subscription", params: IssueParams } as const;
 const mergeRequest = {
@@ -19,6 +19,7 @@ const muting = "You are told of it only when somebody names or assigns you.";
 export const getSubscription = route({
   ...read,
   ...repository,
+  scope: "repo:read",
   id: "getSubscription",
   summary: "What you are told of a repository",
   response: RepositorySubscription,
@@ -27,6 +28,7 @@ export const getSubscription = route({
 export const putSubscription = route({
   ...change,
   ...repository,
+  scope: "repo:write",
   id: "putSubscription",
   summary: "Watch or mute a repository",
   body: RepositorySubscriptionUpdate,
@@ -36,6 +38,7 @@ export const putSubscription = route({
 export const deleteSubscription = route({
   ...end,
   ...repository,
+  scope: "repo:write",
   id: "deleteSubscription",
   summary: "Be told only of what involves you",
   description: "As the level `participating`.",
@@ -44,6 +47,7 @@ export const deleteSubscription = route({
 export const getIssueSubscription = route({
   ...read,
   ...issue,
+  scope: "issue:read",
   id: "getIssueSubscription",
   summary: "Whether you are told of an issue, and why",
   response: ItemSubscription,
@@ -52,6 +56,7 @@ export const getIssueSubscription = route({
 export const putIssueSubscription = route({
   ...change,
   ...issue,
+  scope: "issue:write",
   id: "putIssueSubscription",
   summary: "Subscribe to an issue",
   response: ItemSubscription,
@@ -60,6 +65,7 @@ export const putIssueSubscription = route({
 export const deleteIssueSubscription = route({
   ...end,
   ...issue,
+  scope: "issue:write",
   id: "deleteIssueSubscription",
   summary: "Mute an issue",
   description: muting,
@@ -68,6 +74,7 @@ export const deleteIssueSubscription = route({
 export const getMergeRequestSubscription = route({
   ...read,
   ...mergeRequest,
+  scope: "mr:read",
   id: "getMergeRequestSubscription",
   summary: "Whether you are told of a merge request, and why",
   response: ItemSubscription,
@@ -76,6 +83,7 @@ export const getMergeRequestSubscription = route({
 export const putMergeRequestSubscription = route({
   ...change,
   ...mergeRequest,
+  scope: "mr:write",
   id: "putMergeRequestSubscription",
   summary: "Subscribe to a merge request",
   response: ItemSubscription,
@@ -84,6 +92,7 @@ export const putMergeRequestSubscription = route({
 export const deleteMergeRequestSubscription = route({
   ...end,
   ...mergeRequest,
+  scope: "mr:write",
   id: "deleteMergeRequestSubscription",
   summary: "Mute a merge request",
   description: muting,
