@@ -18,7 +18,7 @@ export const notificationReasons = [
 export const NotificationReason = z
   .enum(notificationReasons)
   .describe(
-    "Why: `mention` (named in a text), `team_mention` (a team of theirs was), `review_requested`, `assign` (assigned to it), `author`, `comment` (commented on it), `subscribed` (to it, or named in it before), `watching` (the repository).",
+    "Why: `mention` (named in a text), `team_mention` (a team of theirs was), `review_requested` (of them), `assign` (assigned to it), `author`, `comment` (commented on it), `subscribed` (to it, or named in it before), `watching` (the repository).",
   )
   .meta({ id: "NotificationReason" });
 export type NotificationReason = z.infer<typeof NotificationReason>;
@@ -45,7 +45,9 @@ export const Notification = z
     }),
     event: z
       .string()
-      .describe("What happened last: `opened`, `edited`, `closed`, `reopened`, `merged` or `commented`."),
+      .describe(
+        "What happened last: `opened`, `edited`, `closed`, `reopened`, `merged`, `reviewed` or `commented`.",
+      ),
     actor: Person.nullable().describe("Who caused that; null for the system and for deleted accounts."),
     unread: z.boolean(),
     new_events: z.number().int().describe("What has happened since it was last read."),

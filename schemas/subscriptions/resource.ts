@@ -33,6 +33,7 @@ export type RepositorySubscriptionUpdate = z.infer<typeof RepositorySubscription
 export const itemSubscriptionReasons = [
   "manual",
   "mention",
+  "review_requested",
   "assign",
   "author",
   "comment",

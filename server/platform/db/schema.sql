@@ -2755,6 +2755,7 @@ create table tellings (
   mentioned_ids text[] not null,
   team_ids text[] not null,
   assignee_ids text[] not null,
+  reviewer_ids text[] not null,
   told_up_to text not null default ''::text,
   attempts integer not null default 0,
   due_at timestamp with time zone not null default now(),
@@ -2817,6 +2818,7 @@ create table told_texts (
   work_item_id text not null,
   mentions text[] not null default '{}'::text[],
   assignee_ids text[] not null default '{}'::text[],
+  reviewer_ids text[] not null default '{}'::text[],
   constraint told_texts_pkey PRIMARY KEY (id),
   constraint told_texts_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE
 );

@@ -45,6 +45,7 @@ export async function makeHostileWorld(server: ApiServer): Promise<HostileWorld>
   await nameAccount(say);
   await nameOrganization(say);
   await nameRepository(say);
+  await notificationOf(server, "ada", "code");
   for (const place of ["/admin", "/orgs/acme", "/repos/ada/code"])
     await say("PUT", `${place}/variables/EVIL`, { value: evil });
   const announcement = await say("POST", "/admin/announcements", { message: evil }, root);
@@ -128,7 +129,6 @@ async function nameRepository(say: Say): Promise<void> {
   await say("POST", `${at}/issues/1/comments`, { body });
   await say("PATCH", `${at}/issues/1`, { title: `${evil} again` });
   await say("PUT", `${at}/issues/1/pin`);
-  await notificationOf(server, "ada", "code");
   const branches = { source_branch: "feature/tables", target_branch: evilRef };
   await say("POST", `${at}/merge-requests`, { ...branches, title: evil, description: body, labels: [evil] });
   await say("POST", `${at}/merge-requests/2/comments`, { body });

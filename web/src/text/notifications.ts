@@ -31,6 +31,7 @@ export const text = {
       closed: "closed it",
       reopened: "reopened it",
       merged: "merged it",
+      reviewed: "reviewed it",
       commented: "commented",
     };
     return `${actor} ${said[event] ?? event}`;
@@ -88,6 +89,7 @@ export const text = {
   because: {
     manual: "You are told because you subscribed.",
     mention: "You are told because you were mentioned.",
+    review_requested: "You are told because you review it.",
     assign: "You are told because you are assigned.",
     author: "You are told because you opened it.",
     comment: "You are told because you commented.",

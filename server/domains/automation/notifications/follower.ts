@@ -5,7 +5,7 @@ import type { Logger } from "../../../platform/logger.ts";
 import type { NotificationTeller } from "../../collaboration/domain.ts";
 import type { Follower } from "../events/follower-runner.ts";
 import { repeat } from "../events/repeat.ts";
-import { readNews } from "./recorded-news.store.ts";
+import { kinds, readNews } from "./recorded-news.store.ts";
 
 export interface NotificationFollowerDeps {
   db: Database;
@@ -45,4 +45,4 @@ export function createNotificationFollower(deps: NotificationFollowerDeps): Foll
   };
 }
 
-const isTold = new Set(["issue", "merge_request", "comment"]);
+const isTold: ReadonlySet<string> = new Set(kinds);

@@ -10,5 +10,6 @@ export interface RecordedNewsRows {
     text_id: string | null;
     body: string | null;
     assignee_ids: string[] | null;
+    reviewer_ids: string[] | null;
   };
 }

@@ -12,6 +12,7 @@ export interface SubscriptionsRows {
     kind: "issue" | "merge_request";
     is_author: boolean;
     is_assignee: boolean;
+    is_reviewer: boolean;
     has_commented: boolean;
     thread: "muted" | "subscribed" | null;
     thread_reason: "manual" | "mention" | null;

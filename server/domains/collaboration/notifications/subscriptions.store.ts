@@ -15,6 +15,7 @@ interface Known {
     kinds: string[];
     is_author: boolean;
     is_assignee: boolean;
+    is_reviewer: boolean;
     has_commented: boolean;
     thread: "subscribed" | "muted" | null;
     thread_reason: "manual" | "mention" | null;
@@ -31,6 +32,7 @@ export const statements = defineStatements<SubscriptionsRows, Known>({
   findItem: `
     select w.id, w.kind, coalesce(w.author_id = $4, false) as is_author,
       exists (select 1 from work_item_assignees wa where wa.work_item_id = w.id and wa.user_id = $4) as is_assignee,
+      exists (select 1 from told_texts tt where tt.id = w.id and $4 = any (tt.reviewer_ids)) as is_reviewer,
       exists (select 1 from comments c where c.work_item_id = w.id and c.author_id = $4) as has_commented,
       s.state as thread, s.reason as thread_reason, rs.level, coalesce(rs.events, '{}') as kinds,
       n.id as notification_id, n.unread

@@ -92,6 +92,7 @@ export function presentItem(facts: store.ItemFacts): ItemSubscription {
 
 function reasonOf(facts: store.ItemFacts): ItemSubscription["reason"] {
   if (facts.thread === "subscribed" && facts.thread_reason === "manual") return "manual";
+  if (facts.is_reviewer) return "review_requested";
   if (facts.is_assignee) return "assign";
   if (facts.is_author) return "author";
   if (facts.has_commented) return "comment";

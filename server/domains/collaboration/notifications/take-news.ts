@@ -23,6 +23,8 @@ export interface RecordedNews {
   body: string;
   /** Of issues and merge requests; null for comments. */
   assigneeIds: readonly string[] | null;
+  /** Of merge requests: who is asked for a review, and who has reviewed it. */
+  reviewerIds: readonly string[] | null;
 }
 
 /** What is told of, by what webhooks are told. */
@@ -36,16 +38,20 @@ const events: Readonly<Record<string, string>> = {
   "merge_request closed": "closed",
   "merge_request reopened": "reopened",
   "merge_request merged": "merged",
+  "merge_request_review submitted": "reviewed",
   "comment created": "commented",
   "comment edited": "edited",
 };
+
+/** After a review: those who reviewed it without being asked are reviewers, and nobody is told of that. */
+const noted = "merge_request noted";
 
 /** Of one text; names that were written and removed again count. */
 const maxKeptNames = 1_000;
 
 /** Writes down whom there is to tell, in the transaction that moves the follower. The events are in order. */
 export async function takeNews(tx: Transaction, all: readonly RecordedNews[]): Promise<void> {
-  const news = all.filter(({ kind, action }) => `${kind} ${action}` in events);
+  const news = all.filter((one) => nameOf(one) in events || nameOf(one) === noted);
   if (news.length === 0) return;
   const known = await readTold(
     tx,
@@ -55,10 +61,10 @@ export async function takeNews(tx: Transaction, all: readonly RecordedNews[]): P
   const changed = new Map<string, ToldText & { itemId: string }>();
   const tellings: NewTelling[] = [];
   for (const one of news) {
-    const before = told.get(one.textId) ?? { id: one.textId, mentions: [], assignees: [] };
+    const before = told.get(one.textId) ?? { id: one.textId, ...nothing };
     const read = compare(one, before);
     told.set(one.textId, read.after);
-    if (read.after.mentions.length + read.after.assignees.length + before.assignees.length > 0)
+    if (sizeOf(read.after) + sizeOf(before) > 0)
       changed.set(one.textId, { ...read.after, itemId: one.itemId });
     const telling = await resolve(tx, one, read);
     if (telling) tellings.push(telling);
@@ -67,10 +73,16 @@ export async function takeNews(tx: Transaction, all: readonly RecordedNews[]): P
   await insertTellings(tx, tellings);
 }
 
+const nothing = { mentions: [], assignees: [], reviewers: [] };
+const sizeOf = ({ mentions, assignees, reviewers }: ToldText) =>
+  mentions.length + assignees.length + reviewers.length;
+const nameOf = ({ kind, action }: RecordedNews) => `${kind} ${action}`;
+
 interface Compared {
   /** Names of users, and of teams with a slash, that were not there before. */
   names: string[];
   assignees: string[];
+  reviewers: string[];
   after: ToldText;
 }
 
@@ -80,13 +92,16 @@ export function compare(news: RecordedNews, before: ToldText): Compared {
   const names = [...users, ...teams].map((name) => name.toLowerCase());
   const added = names.filter((name) => !before.mentions.includes(name));
   const assigned = news.assigneeIds ?? before.assignees;
+  const asked = news.reviewerIds ?? before.reviewers;
   return {
     names: added,
     assignees: assigned.filter((id) => !before.assignees.includes(id)),
+    reviewers: asked.filter((id) => !before.reviewers.includes(id)),
     after: {
       id: before.id,
       mentions: [...before.mentions, ...added].slice(-maxKeptNames),
       assignees: assigned,
+      reviewers: asked,
     },
   };
 }
@@ -95,9 +110,10 @@ export function compare(news: RecordedNews, before: ToldText): Compared {
 async function resolve(
   tx: Transaction,
   news: RecordedNews,
-  { names, assignees }: Compared,
+  { names, assignees, reviewers }: Compared,
 ): Promise<NewTelling | undefined> {
-  const event = events[`${news.kind} ${news.action}`] ?? news.action;
+  const event = events[nameOf(news)];
+  if (event === undefined) return undefined;
   const onlyNamed = event === "edited";
   const isTeam = (name: string) => name.includes("/");
   const mentioned = await findUserIds(
@@ -105,7 +121,8 @@ async function resolve(
     names.filter((name) => !isTeam(name)),
   );
   const teams = await findTeamIds(tx, names.filter(isTeam), news.senderId);
-  if (onlyNamed && mentioned.length + teams.length + assignees.length === 0) return undefined;
+  if (onlyNamed && mentioned.length + teams.length + assignees.length + reviewers.length === 0)
+    return undefined;
   return {
     position: news.position,
     item_id: news.itemId,
@@ -115,5 +132,6 @@ async function resolve(
     mentioned,
     teams,
     assignees,
+    reviewers,
   };
 }

@@ -5,6 +5,7 @@ export interface TellingRows {
     id: string;
     mentions: string[];
     assignee_ids: string[];
+    reviewer_ids: string[];
   };
   writeTold: never;
   findUsers: {
@@ -27,6 +28,8 @@ export interface TellingRows {
     mentioned: boolean;
     team_mentioned: boolean;
     newly_assigned: boolean;
+    newly_asked: boolean;
+    is_reviewer: boolean;
     is_author: boolean;
     is_assignee: boolean;
     has_commented: boolean;

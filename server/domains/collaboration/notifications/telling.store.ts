@@ -14,8 +14,10 @@ interface Known {
     mentioned: boolean;
     team_mentioned: boolean;
     newly_assigned: boolean;
+    newly_asked: boolean;
     is_author: boolean;
     is_assignee: boolean;
+    is_reviewer: boolean;
     has_commented: boolean;
     kinds: string[];
   };
@@ -32,17 +34,19 @@ const seesTeam = visibleSql({
 });
 const inNamedTeam = `exists (select 1 from team_members tm join teams d on d.id = tm.team_id
       where tm.user_id = u.id and d.lineage && t.team_ids)`;
+const isReviewer = "select 1 from told_texts tt where tt.id = w.id and u.id = any (tt.reviewer_ids)";
 const strength = (reason: string) =>
   `array_position(array[${notificationReasons.map((one) => `'${one}'`).join(", ")}], ${reason})`;
 
 export const statements = defineStatements<TellingRows, Known>({
-  readTold: "select id, mentions, assignee_ids from told_texts where id = any ($1::text[])",
+  readTold: "select id, mentions, assignee_ids, reviewer_ids from told_texts where id = any ($1::text[])",
   writeTold: `
-    insert into told_texts (id, work_item_id, mentions, assignee_ids)
-    select n.id, n.item_id, n.mentions, n.assignees
-    from jsonb_to_recordset($1::jsonb) as n (id text, item_id text, mentions text[], assignees text[])
+    insert into told_texts (id, work_item_id, mentions, assignee_ids, reviewer_ids)
+    select n.id, n.item_id, n.mentions, n.assignees, n.reviewers
+    from jsonb_to_recordset($1::jsonb) as n (id text, item_id text, mentions text[], assignees text[], reviewers text[])
       join work_items w on w.id = n.item_id
-    on conflict (id) do update set mentions = excluded.mentions, assignee_ids = excluded.assignee_ids`,
+    on conflict (id) do update set mentions = excluded.mentions, assignee_ids = excluded.assignee_ids,
+      reviewer_ids = excluded.reviewer_ids`,
   findUsers: `
     select u.id from owners o join users u on u.id = o.id
     where lower(o.name) = any ($1::text[]) and u.type = 'user' and not u.suspended`,
@@ -54,10 +58,11 @@ export const statements = defineStatements<TellingRows, Known>({
     where (a.is_admin or exists (select 1 from organization_members am
       where am.organization_id = t.organization_id and am.user_id = a.id)) and ${seesTeam}`,
   insertTellings: `
-    insert into tellings (position, repository_id, work_item_id, actor_id, event, only_named, mentioned_ids, team_ids, assignee_ids)
-    select n.position, w.repository_id, w.id, u.id, n.event, n.only_named, n.mentioned, n.teams, n.assignees
+    insert into tellings (position, repository_id, work_item_id, actor_id, event, only_named, mentioned_ids, team_ids, assignee_ids,
+      reviewer_ids)
+    select n.position, w.repository_id, w.id, u.id, n.event, n.only_named, n.mentioned, n.teams, n.assignees, n.reviewers
     from jsonb_to_recordset($1::jsonb) as n (position bigint, item_id text, actor_id text, event text, only_named boolean,
-        mentioned text[], teams text[], assignees text[])
+        mentioned text[], teams text[], assignees text[], reviewers text[])
       join work_items w on w.id = n.item_id left join users u on u.id = n.actor_id
     on conflict do nothing`,
   takeDue: `
@@ -69,7 +74,8 @@ export const statements = defineStatements<TellingRows, Known>({
     people as (
       select unnest(t.mentioned_ids) as user_id from t
       union select tm.user_id from t join teams d on d.lineage && t.team_ids join team_members tm on tm.team_id = d.id
-      union select unnest(t.assignee_ids) from t
+      union select unnest(t.assignee_ids || t.reviewer_ids) from t
+      union select unnest(tt.reviewer_ids) from t join told_texts tt on tt.id = t.work_item_id where not t.only_named
       union select w.author_id from t join work_items w on w.id = t.work_item_id where not t.only_named
       union select wa.user_id from t join work_item_assignees wa using (work_item_id) where not t.only_named
       union select c.author_id from t join comments c using (work_item_id) where not t.only_named
@@ -79,7 +85,8 @@ export const statements = defineStatements<TellingRows, Known>({
         where not t.only_named and rs.level <> 'muted'
     )
     select u.id as user_id, ${mayRead} as may_read, u.id = any (t.mentioned_ids) as mentioned, ${inNamedTeam} as team_mentioned,
-      u.id = any (t.assignee_ids) as newly_assigned, coalesce(w.author_id = u.id, false) as is_author,
+      u.id = any (t.assignee_ids) as newly_assigned,
+      u.id = any (t.reviewer_ids) as newly_asked, exists (${isReviewer}) as is_reviewer, coalesce(w.author_id = u.id, false) as is_author,
       exists (select 1 from work_item_assignees wa where wa.work_item_id = w.id and wa.user_id = u.id) as is_assignee,
       exists (select 1 from comments c where c.work_item_id = w.id and c.author_id = u.id) as has_commented,
       s.state as thread, rs.level, coalesce(rs.events, '{}') as kinds
@@ -119,12 +126,17 @@ export interface ToldText {
   id: string;
   mentions: readonly string[];
   assignees: readonly string[];
+  reviewers: readonly string[];
 }
 
 /** What has been told of each text that has a row. */
 export async function readTold(tx: Transaction, ids: readonly string[]): Promise<ToldText[]> {
   const rows = await tx.query(statements.readTold, [ids]);
-  return rows.map(({ id, mentions, assignee_ids: assignees }) => ({ id, mentions, assignees }));
+  return rows.map(({ assignee_ids: assignees, reviewer_ids: reviewers, ...text }) => ({
+    ...text,
+    assignees,
+    reviewers,
+  }));
 }
 
 export async function writeTold(
@@ -167,6 +179,7 @@ export interface NewTelling {
   mentioned: readonly string[];
   teams: readonly string[];
   assignees: readonly string[];
+  reviewers: readonly string[];
 }
 
 /** Nothing for what was deleted meanwhile. */

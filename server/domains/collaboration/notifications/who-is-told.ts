@@ -4,13 +4,16 @@ import type { NotificationReason } from "@forgeline/schemas/notifications/resour
 export interface PersonFacts {
   /** Now, not when they subscribed. */
   may_read: boolean;
-  /** What the news itself says: it names them or a team of theirs, or assigns them. */
+  /** What the news itself says: it names them or a team of theirs, assigns them, or asks them for a review. */
   mentioned: boolean;
   team_mentioned: boolean;
   newly_assigned: boolean;
+  /** For a review. */
+  newly_asked: boolean;
   /** What was so before. */
   is_author: boolean;
   is_assignee: boolean;
+  is_reviewer: boolean;
   has_commented: boolean;
   /** What they chose: null, nothing. */
   thread: "subscribed" | "muted" | null;
@@ -33,12 +36,14 @@ export function reasonToTell(person: PersonFacts, news: News): NotificationReaso
   const isThreadMuted = person.thread === "muted";
   if (person.mentioned) return "mention";
   if (person.team_mentioned && !isThreadMuted) return "team_mention";
+  if (person.newly_asked) return "review_requested";
   if (person.newly_assigned) return "assign";
   if (isThreadMuted || news.only_named) return null;
   return involvementOf(person, news);
 }
 
 function involvementOf(person: PersonFacts, news: News): NotificationReason | null {
+  if (person.is_reviewer) return "review_requested";
   if (person.is_assignee) return "assign";
   if (person.is_author) return "author";
   if (person.has_commented) return "comment";

@@ -30,7 +30,9 @@ create table told_texts (
   work_item_id text not null references work_items (id) on delete cascade,
   -- Names, in lower case.
   mentions text[] not null default '{}',
-  assignee_ids text[] not null default '{}'
+  assignee_ids text[] not null default '{}',
+  -- Of a merge request.
+  reviewer_ids text[] not null default '{}'
 );
 create index told_texts_of on told_texts (work_item_id);
 grant select, insert, update, delete on told_texts to forgeline_app;
@@ -50,6 +52,7 @@ create table tellings (
   mentioned_ids text[] not null,
   team_ids text[] not null,
   assignee_ids text[] not null,
+  reviewer_ids text[] not null,
   -- The last one, in the order of ids, who has been told.
   told_up_to text not null default '',
   attempts integer not null default 0,

@@ -26,7 +26,10 @@ const ok = async (person: TestPerson, method: string, path: string, body?: unkno
 
 beforeAll(async () => {
   server = await startApiServer();
-  [ada, ben, cat, dan] = await Promise.all(["ada", "ben", "cat", "dan"].map((name) => server.person(name)));
+  ada = await server.person("ada");
+  ben = await server.person("ben");
+  cat = await server.person("cat");
+  dan = await server.person("dan");
   await ok(ada, "POST", "/orgs", { name: "acme" });
   for (const name of ["ben", "cat"]) await ok(ada, "PUT", `/orgs/acme/members/${name}`, {});
   await ok(ada, "POST", "/orgs/acme/teams", { name: "core", parent: null, visibility: "visible" });
@@ -193,6 +196,43 @@ test("filters, saved and done", async () => {
   expect(await ids("?unread=true")).toEqual(before);
   await ok(cat, "PUT", "/notifications", { read: true });
   expect(await ids("?unread=true")).toEqual([]);
+});
+
+test("whoever is asked for a review is told, and the author of what was said", async () => {
+  const { db } = server.container.platform;
+  const review = { id: "rev_1", merge_request_id: "mr_1", body: "Well done, @ben." };
+  const proposed = { id: "mr_1", body: "", assignees: [] };
+  await db.query(
+    `insert into work_items (id, repository_id, number, kind, title, author_id)
+     select 'mr_1', id, 9000, 'merge_request', 'Brighter lights', $1 from repositories where name = 'app'`,
+    [ada.id],
+  );
+  const record = (by: TestPerson, kind: string, [action, subject]: [string, object]) =>
+    db.transaction(async (tx) => {
+      await tx.query(
+        `insert into events (kind, action, repository_id, sender, subject)
+         select $1, $2, id, user_snapshot($3), $4::jsonb from repositories where name = 'app'`,
+        [kind, action, by.id, JSON.stringify(subject)],
+      );
+      await tx.notify("event", "");
+    });
+  const asked = { merge_request: { ...proposed, reviewers: [{ id: dan.id }] } };
+  await record(ada, "merge_request", ["edited", asked]);
+  expect(await reasons(dan, 9000)).toEqual(["review_requested"]);
+  const both = { merge_request: { ...proposed, reviewers: [{ id: dan.id }, { id: cat.id }] } };
+  await record(cat, "merge_request_review", ["submitted", { ...both, review }]);
+  expect((await inbox(ada))[0]).toMatchObject({
+    subject: { number: 9000 },
+    event: "reviewed",
+    reason: "author",
+  });
+  expect(await reasons(ben, 9000)).toEqual(["mention"]);
+  // Who reviewed it unasked is not asked by the next change.
+  await record(ada, "merge_request", ["edited", both]);
+  expect(await reasons(cat, 9000)).toEqual([]);
+  expect(await ok(cat, "GET", `${at}/merge-requests/9000/subscription`)).toMatchObject({
+    reason: "review_requested",
+  });
 });
 
 test("what tells many stops anywhere, and goes on where it was: nobody is told twice or forgotten", async () => {

@@ -14,8 +14,9 @@ const news = (body: string, assigneeIds: string[] | null = null): RecordedNews =
   textId: "iss_1",
   body,
   assigneeIds,
+  reviewerIds: null,
 });
-const before = { id: "iss_1", mentions: ["ada"], assignees: ["usr_2"] };
+const before = { id: "iss_1", mentions: ["ada"], assignees: ["usr_2"], reviewers: [] };
 
 test("names count once, whatever their case, and also after they were taken out", () => {
   expect(compare(news("@Ada and @Eve, @acme/core"), before)).toMatchObject({
