@@ -108,7 +108,6 @@ function allCommands(): Command[] {
     issueCommand(),
     labelCommand(),
     milestoneCommand(),
-    notificationCommand(),
     branchCommand(),
     tagCommand(),
     commitCommand(),
@@ -117,14 +116,17 @@ function allCommands(): Command[] {
     orgCommand(),
     teamCommand(),
     botCommand(),
-    tokenCommand(),
-    appCommand(),
-    grantCommand(),
+    ...ownCommands(),
     storageCommand(),
     auditCommand(),
     adminCommand(),
     trustCommand(),
   ];
+}
+
+/** What is somebody's own. */
+function ownCommands(): Command[] {
+  return [notificationCommand(), tokenCommand(), appCommand(), grantCommand()];
 }
 
 function inheritErrors(program: Command, command: Command): Command {

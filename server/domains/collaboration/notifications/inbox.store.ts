@@ -35,7 +35,8 @@ const readable = `n.repository_id = any (array(
       where r.id in (select d.repository_id from notifications d where d.user_id = $1)
         and ${levelSql({ repository: "r", user: "$1::text", admin: "$2::boolean" })} is not null))`;
 const from = "from notifications n join work_items w on w.id = n.work_item_id";
-const ofReader = `n.user_id = $1 and w.kind = any ($3::text[]) and ${readable}`;
+const isOfKind = "w.kind = any ($3::text[])";
+const ofReader = `n.user_id = $1 and ${isOfKind} and ${readable}`;
 
 const listSql = (place: string, next: number) =>
   `select ${columns}, ${names} ${place} order by n.updated_at desc, n.id desc limit $${next} offset $${next + 1}`;
@@ -88,7 +89,19 @@ type Filter = Omit<NotificationQuery, "page" | "per_page">;
 
 /** In SQL of constants only: requested values are added to the parameters. */
 function placeOf(filter: Filter, params: unknown[]): string {
-  const parts = [ofReader];
+  return `${from} where ${[ofReader, ...conditionsOf(filter, params)].join(" and ")}`;
+}
+
+/** As it is counted: whoever may see both kinds needs no look at each issue. */
+function countedPlaceOf(filter: Filter, { kinds }: Reader, params: unknown[]): string {
+  const conditions = conditionsOf(filter, params);
+  const [place, kind] =
+    kinds.length > 1 ? ["from notifications n", "$3::text[] is not null"] : [from, isOfKind];
+  return `${place} where ${["n.user_id = $1", kind, readable, ...conditions].join(" and ")}`;
+}
+
+function conditionsOf(filter: Filter, params: unknown[]): string[] {
+  const parts: string[] = [];
   const add = (condition: (p: string) => string, value: unknown) => {
     params.push(value);
     parts.push(condition(`$${params.length}`));
@@ -99,7 +112,7 @@ function placeOf(filter: Filter, params: unknown[]): string {
   if (filter.unread) parts.push("n.unread");
   if (filter.reason) add((p) => `n.reason = ${p}`, filter.reason);
   if (filter.repository) add((p) => repositoryIs(`${p}::text`), filter.repository);
-  return `${from} where ${parts.join(" and ")}`;
+  return parts;
 }
 
 /** Newest first. */
@@ -113,14 +126,18 @@ export async function list(
   const statement = variantOf(statements.list, listSql(place, params.length + 1));
   const [rows, total] = await Promise.all([
     db.query(statement, [...params, perPage, (page - 1) * perPage]),
-    countRows(db, place, params),
+    count(db, reader, filter),
   ]);
   return { rows, total };
 }
 
 export function countUnread(db: Database, reader: Reader): Promise<number> {
+  return count(db, reader, { unread: "true" });
+}
+
+function count(db: Database, reader: Reader, filter: Filter): Promise<number> {
   const params = valuesOf(reader);
-  return countRows(db, placeOf({ unread: "true" }, params), params);
+  return countRows(db, countedPlaceOf(filter, reader, params), params);
 }
 
 export function find(db: Database, reader: Reader, id: string): Promise<NotificationRow | undefined> {
