@@ -155,7 +155,14 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     sso_identities: only,
   },
   "domains/organizations/teams": {
-    team_members: { alsoReadBy: { hosting: grants, pipelines: approvers, policy } },
+    team_members: {
+      alsoReadBy: {
+        hosting: grants,
+        pipelines: approvers,
+        policy,
+        collaboration: "whoever is in a team that a text names is told of it, thousands in one statement",
+      },
+    },
     team_names: {
       writtenBy: "nobody: it is a view of `teams` and `owners`",
       alsoReadBy: {

@@ -74,7 +74,8 @@ test("keys go through it, and entries are done, saved and selected", async () =>
   await page.getByRole("button", { name: "Inbox", exact: true }).click();
   await page.getByRole("checkbox", { name: "Select all" }).check();
   await lookAtPage(ada);
-  await page.getByRole("button", { name: "Done", exact: true }).click();
+  const bulk = page.getByRole("group", { name: "Change the selected ones together" });
+  await bulk.getByRole("button", { name: "Done" }).click();
   await page.getByText("Nothing here").waitFor();
 });
 

@@ -2122,7 +2122,7 @@ create table repository_subscriptions (
   repository_id text not null,
   user_id text not null,
   level text not null,
-  events text[] not null default '{}'::text[],
+  kinds text[] not null default '{}'::text[],
   updated_at timestamp with time zone not null default now(),
   constraint repository_subscriptions_pkey PRIMARY KEY (repository_id, user_id),
   constraint repository_subscriptions_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,

@@ -3,7 +3,7 @@
 export interface SubscriptionsRows {
   findRepository: {
     level: "custom" | "muted" | "watching";
-    events: string[];
+    kinds: string[];
   };
   putRepository: never;
   removeRepository: never;

@@ -7,7 +7,7 @@ type Chosen = "watching" | "custom" | "muted";
 
 interface Known {
   /** Its check has no others; only the kinds of the contract are written. */
-  findRepository: { level: Chosen; events: ("issues" | "merge_requests")[] };
+  findRepository: { level: Chosen; kinds: ("issues" | "merge_requests")[] };
   /** As above; conditions of columns that are never null, and the reasons that the check of the table lists. */
   findItem: {
     kind: "issue" | "merge_request";
@@ -24,17 +24,17 @@ interface Known {
 
 export const statements = defineStatements<SubscriptionsRows, Known>({
   findRepository:
-    "select level, events from repository_subscriptions where repository_id = $1 and user_id = $2",
+    "select level, kinds from repository_subscriptions where repository_id = $1 and user_id = $2",
   putRepository: `
-    insert into repository_subscriptions (repository_id, user_id, level, events) values ($1, $2, $3, $4::text[])
-    on conflict (repository_id, user_id) do update set level = excluded.level, events = excluded.events, updated_at = now()`,
+    insert into repository_subscriptions (repository_id, user_id, level, kinds) values ($1, $2, $3, $4::text[])
+    on conflict (repository_id, user_id) do update set level = excluded.level, kinds = excluded.kinds, updated_at = now()`,
   removeRepository: "delete from repository_subscriptions where repository_id = $1 and user_id = $2",
   findItem: `
     select w.id, w.kind, coalesce(w.author_id = $4, false) as is_author,
       exists (select 1 from work_item_assignees wa where wa.work_item_id = w.id and wa.user_id = $4) as is_assignee,
       exists (select 1 from told_texts tt where tt.id = w.id and $4 = any (tt.reviewer_ids)) as is_reviewer,
       exists (select 1 from comments c where c.work_item_id = w.id and c.author_id = $4) as has_commented,
-      s.state as thread, s.reason as thread_reason, rs.level, coalesce(rs.events, '{}') as kinds,
+      s.state as thread, s.reason as thread_reason, rs.level, coalesce(rs.kinds, '{}') as kinds,
       n.id as notification_id, n.unread
     from work_items w
       left join work_item_subscriptions s on s.work_item_id = w.id and s.user_id = $4
@@ -65,7 +65,7 @@ export function findItem(
 export async function putRepository(
   db: Database,
   place: { repositoryId: string; userId: string },
-  { level, events }: { level: Chosen; events: readonly string[] },
+  { level, kinds }: { level: Chosen; kinds: readonly string[] },
 ): Promise<void> {
-  await db.query(statements.putRepository, [place.repositoryId, place.userId, level, events]);
+  await db.query(statements.putRepository, [place.repositoryId, place.userId, level, kinds]);
 }

@@ -9,7 +9,7 @@ import { AppError } from "../../../platform/app-error.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import * as store from "./subscriptions.store.ts";
-import { watches } from "./who-is-told.ts";
+import { presentItemSubscription } from "./present.ts";
 
 /** Which issue or merge request. */
 export interface SubscribedItem {
@@ -59,43 +59,24 @@ export function createSubscriptionService({ db }: { db: Database }): Subscriptio
     async get(actor, granted) {
       const { repositoryId, userId } = placeOf(actor, granted);
       const row = await db.one(store.statements.findRepository, [repositoryId, userId]);
-      return row ?? { level: "participating", events: [] };
+      return row ? { level: row.level, events: row.kinds } : { level: "participating", events: [] };
     },
     async put(actor, granted, { level, events: wanted = [] }) {
       const events = [...new Set(wanted)];
       if (level === "participating") await remove(actor, granted);
-      else await store.putRepository(db, placeOf(actor, granted), { level, events });
+      else await store.putRepository(db, placeOf(actor, granted), { level, kinds: events });
       return { level, events };
     },
     remove,
     async ofItem(actor, granted, item) {
-      return presentItem(await found(actor, granted, item));
+      return presentItemSubscription(await found(actor, granted, item));
     },
     async subscribe(actor, granted, item) {
       await choose(await found(actor, granted, item), userIdOf(actor), "subscribed");
-      return presentItem(await found(actor, granted, item));
+      return presentItemSubscription(await found(actor, granted, item));
     },
     async mute(actor, granted, item) {
       await choose(await found(actor, granted, item), userIdOf(actor), "muted");
     },
   };
-}
-
-/** Exported for its test. */
-export function presentItem(facts: store.ItemFacts): ItemSubscription {
-  const { notification_id: id, level, thread } = facts;
-  const muted = level === "muted" ? "repository" : thread === "muted" ? "thread" : null;
-  const reason = muted ? null : reasonOf(facts);
-  const notification = id === null ? null : { id, unread: facts.unread ?? false };
-  return { subscribed: reason !== null, reason, muted, notification };
-}
-
-function reasonOf(facts: store.ItemFacts): ItemSubscription["reason"] {
-  if (facts.thread === "subscribed" && facts.thread_reason === "manual") return "manual";
-  if (facts.is_reviewer) return "review_requested";
-  if (facts.is_assignee) return "assign";
-  if (facts.is_author) return "author";
-  if (facts.has_commented) return "comment";
-  if (facts.thread === "subscribed") return "mention";
-  return watches(facts, facts.kind) ? "watching" : null;
 }

@@ -89,7 +89,7 @@ export const statements = defineStatements<TellingRows, Known>({
       u.id = any (t.reviewer_ids) as newly_asked, exists (${isReviewer}) as is_reviewer, coalesce(w.author_id = u.id, false) as is_author,
       exists (select 1 from work_item_assignees wa where wa.work_item_id = w.id and wa.user_id = u.id) as is_assignee,
       exists (select 1 from comments c where c.work_item_id = w.id and c.author_id = u.id) as has_commented,
-      s.state as thread, rs.level, coalesce(rs.events, '{}') as kinds
+      s.state as thread, rs.level, coalesce(rs.kinds, '{}') as kinds
     from people p join users u on u.id = p.user_id cross join t
       join work_items w on w.id = t.work_item_id join repositories r on r.id = w.repository_id
       left join work_item_subscriptions s on s.work_item_id = w.id and s.user_id = u.id

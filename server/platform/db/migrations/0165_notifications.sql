@@ -4,7 +4,7 @@ create table repository_subscriptions (
   user_id text not null references users (id) on delete cascade,
   level text not null check (level in ('watching', 'custom', 'muted')),
   -- With `custom`: the kinds of records.
-  events text[] not null default '{}',
+  kinds text[] not null default '{}',
   updated_at timestamptz not null default now(),
   primary key (repository_id, user_id)
 );

@@ -127,6 +127,7 @@ test("watching, muting and subscribing decide what is told", async () => {
   await ok(cat, "PUT", subscription, { level: "custom", events: ["issues"] });
   const first = await openIssue(ada, {});
   expect(await reasons(cat, first)).toEqual(["watching"]);
+  expect(await ok(cat, "GET", subscription)).toEqual({ level: "custom", events: ["issues"] });
   await ok(cat, "PUT", subscription, { level: "custom", events: ["merge_requests"] });
   await ok(ben, "PUT", subscription, { level: "muted" });
   const second = await openIssue(ada, { body: "@ben and @acme/core", assignees: ["ben"] });

@@ -1,9 +1,11 @@
 /** The viewer's inbox: what concerns them, by repository. */
+import { ChevronDown } from "lucide-react";
 import { useSearchParams } from "react-router";
 import { api } from "../../api/client.ts";
 import { text } from "../../text/notifications.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Menu } from "../../ui/menu.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager, usePageNumber } from "../../ui/pager.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
@@ -48,15 +50,18 @@ export function NotificationsPage() {
   );
 }
 
+const anyReason = "any";
+
 function FilterBar({ filters: { view, reason } }: { filters: Filters }) {
   const [query, setQuery] = useSearchParams();
   const choose = (name: "view" | "reason", value: string) => {
     const next = new URLSearchParams(query);
     next.delete("page");
-    if (value === "" || value === "inbox") next.delete(name);
+    if (value === anyReason || value === "inbox") next.delete(name);
     else next.set(name, value);
     setQuery(next);
   };
+  const reasonLabel = reason ? text.reasons[reason] : text.anyReason;
   return (
     <div className={styles.head}>
       <Segments
@@ -65,18 +70,24 @@ function FilterBar({ filters: { view, reason } }: { filters: Filters }) {
         value={view}
         onChange={(next) => choose("view", next)}
       />
-      <select
-        aria-label={text.reason}
-        value={reason ?? ""}
-        onChange={(event) => choose("reason", event.target.value)}
-      >
-        <option value="">{text.anyReason}</option>
-        {Object.entries(text.reasons).map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </select>
+      <Menu
+        label={reasonLabel}
+        trigger={
+          <Button>
+            {reasonLabel}
+            <ChevronDown aria-hidden />
+          </Button>
+        }
+        items={[
+          {
+            kind: "choice",
+            label: text.reason,
+            choices: { [anyReason]: text.anyReason, ...text.reasons },
+            value: reason ?? anyReason,
+            onChange: (value) => choose("reason", value),
+          },
+        ]}
+      />
     </div>
   );
 }
