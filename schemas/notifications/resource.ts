@@ -71,7 +71,10 @@ export const NotificationUpdate = z
   .meta({ id: "NotificationUpdate", examples: [{ done: true }] });
 export type NotificationUpdate = z.infer<typeof NotificationUpdate>;
 
-export const fullName = z.string().min(3).max(201);
+const name = "[A-Za-z0-9_][A-Za-z0-9._-]{0,99}";
+export const fullName = z
+  .string()
+  .regex(new RegExp(`^${name}/${name}$`), "The full name of a repository, as owner/name.");
 
 export const NotificationsRead = z
   .strictObject({
