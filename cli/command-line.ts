@@ -16,6 +16,7 @@ import { fileCommand } from "./commands/contents.ts";
 import { grantCommand } from "./commands/oauth/grant.ts";
 import { loginCommand } from "./commands/login.ts";
 import { mrCommand } from "./commands/merge-requests/index.ts";
+import { reviewCommand } from "./commands/reviews/index.ts";
 import { issueCommand } from "./commands/issues/index.ts";
 import { labelCommand } from "./commands/labels/index.ts";
 import { notificationCommand } from "./commands/notifications/index.ts";
@@ -95,6 +96,7 @@ function allCommands(): Command[] {
     testCommand(),
     coverageCommand(),
     mrCommand(),
+    reviewCommand(),
     scheduleCommand(),
     mirrorCommand(),
     pushMirrorCommand(),

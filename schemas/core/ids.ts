@@ -63,6 +63,7 @@ export const idPrefixes = [
   "cmt",
   "ntf",
   "rev",
+  "thr",
   "lbl",
   "mst",
 ] as const;

@@ -57,7 +57,18 @@ const triaged = {
 };
 
 export const IssueCreate = z
-  .strictObject({ title: ItemTitle, body: MarkdownBody.optional(), ...triaged })
+  .strictObject({
+    title: ItemTitle,
+    body: MarkdownBody.optional(),
+    template: z
+      .string()
+      .max(4096)
+      .optional()
+      .describe(
+        "Path of the template (`listIssueTemplates`) that it follows: its labels are set, as far as they exist.",
+      ),
+    ...triaged,
+  })
   .meta({
     id: "IssueCreate",
     examples: [{ title: "Cancelling a run leaves its container", body: "Seen with two services." }],

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { displayText } from "../core/display-text.ts";
 import { idOf, ownerName } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
+import { objectId } from "../commits/resource.ts";
 import { Person } from "../users/person.ts";
 
 export const maxTitleChars = 255;
@@ -62,8 +63,10 @@ export const LabelNames = z
   .max(maxItemLabels)
   .meta({ examples: [["bug"]] });
 
+export const Username = ownerName.or(z.string().regex(/^[A-Za-z0-9._-]{1,100}\/[A-Za-z0-9._-]{1,100}$/));
+
 export const Usernames = z
-  .array(ownerName.or(z.string().regex(/^[A-Za-z0-9._-]{1,100}\/[A-Za-z0-9._-]{1,100}$/)))
+  .array(Username)
   .max(maxAssignees)
   .describe("User names; a bot is `ORG/BOT`.")
   .meta({ examples: [["mary"]] });
@@ -88,9 +91,31 @@ export const timelineKinds = [
   "drafted",
   "readied",
   "merged",
+  "referenced",
+  "reviewed",
+  "review_dismissed",
+  "review_requested",
+  "review_request_removed",
+  "thread_resolved",
+  "thread_reopened",
 ] as const;
 export const TimelineKind = z.enum(timelineKinds);
 export type TimelineKind = z.infer<typeof TimelineKind>;
+
+/** As it is now. */
+export const TimelineSource = z
+  .object({
+    type: z.enum(["issue", "merge_request"]),
+    repository: z.string().describe("`OWNER/NAME`."),
+    number: z.number().int(),
+    title: z.string(),
+    state: z.enum(["open", "closed", "merged"]),
+    web_url: z.string(),
+  })
+  .meta({ id: "TimelineSource" })
+  .describe(
+    "Of `referenced`: what names this one in its text or below it; of `closed`: the merge request that fixed it. Only where the caller sees it.",
+  );
 
 /** One thing that happened; names are those of that moment. */
 export const TimelineEvent = z
@@ -99,7 +124,17 @@ export const TimelineEvent = z
     kind: TimelineKind,
     actor: Person.nullable().describe("Null: the account was deleted."),
     label: z.object({ name: z.string(), color: z.string() }).exactOptional(),
-    user: z.string().exactOptional().describe("Name of who was assigned."),
+    user: z
+      .string()
+      .exactOptional()
+      .describe(
+        "Name of who was assigned, or asked for a review; of `review_dismissed`, whose review it was. Left out where a team was asked.",
+      ),
+    review: z
+      .object({ id: z.string(), state: z.string() })
+      .exactOptional()
+      .describe("`approved`, `changes_requested` or `commented`, as it was submitted."),
+    thread_id: z.string().exactOptional(),
     milestone: z.string().exactOptional(),
     from: z
       .string()
@@ -110,7 +145,11 @@ export const TimelineEvent = z
     reason: z
       .string()
       .exactOptional()
-      .describe("Why it was closed; of a merge request: one of its branches was deleted."),
+      .describe(
+        "Why it was closed, or a review dismissed; of a closed merge request: one of its branches was deleted.",
+      ),
+    source: TimelineSource.exactOptional(),
+    commit: objectId.exactOptional().describe("The commit that fixed it (`Fixes #12`)."),
     created_at: timestamp,
   })
   .meta({ id: "TimelineEvent" });

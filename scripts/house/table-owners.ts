@@ -157,10 +157,11 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/organizations/teams": {
     team_members: {
       alsoReadBy: {
+        collaboration:
+          "what a team says that is asked for a review, and whoever is told of its mention, are expressions in SQL",
         hosting: grants,
         pipelines: approvers,
         policy,
-        collaboration: "whoever is in a team that a text names is told of it, thousands in one statement",
       },
     },
     team_names: {
@@ -238,6 +239,14 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   ...pipelineTables,
   "domains/collaboration/merge-requests": {
     merge_requests: only,
+  },
+  "domains/collaboration/references": {
+    work_item_references: only,
+  },
+  "domains/collaboration/reviews": {
+    merge_request_reviewers: only,
+    review_threads: only,
+    reviews: only,
   },
   "domains/collaboration/comments": {
     comments: only,

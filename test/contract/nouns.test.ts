@@ -99,7 +99,6 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sessions: ownAccount,
     "ssh-keys": ownAccount,
     "tag-protections": protections,
-    templates: "options of `repo create`",
     "two-factor": ownAccount,
   },
   "web/src/features": {},
@@ -111,6 +110,7 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     mails: "`users/emails`, which looks at what was sent",
     subscriptions: "`notifications`: they decide what is told",
     "tag-protections": protections,
+    "text-templates": "`issues`, which are written by them",
   },
 };
 

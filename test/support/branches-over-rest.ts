@@ -4,7 +4,7 @@ import type { ApiAnswer } from "./api-server.ts";
 
 export interface BranchesOverRest {
   /** A commit on a branch; its id. */
-  put(branch: string, path: string, text: string): Promise<string>;
+  put(branch: string, path: string, text: string, message?: string): Promise<string>;
   /** From `main`, with one commit for each file; the id of the last one. */
   branch(name: string, files: Record<string, string>): Promise<string>;
   tipOf(name: string): Promise<string>;
@@ -17,11 +17,11 @@ export function branchesOver(
   api: (method: string, path: string, body?: unknown) => Promise<ApiAnswer>,
   path: string,
 ): BranchesOverRest {
-  const put: BranchesOverRest["put"] = async (branch, file, text) => {
+  const put: BranchesOverRest["put"] = async (branch, file, text, message = `Write ${file}`) => {
     const there = await api("GET", `${path}/contents/${file}?ref=${branch}`);
     const { status, json } = await api("PUT", `${path}/contents/${file}`, {
       branch,
-      message: `Write ${file}`,
+      message,
       content: Buffer.from(text).toString("base64"),
       ...(there.status === 200 ? { sha: there.json.sha } : {}),
     });

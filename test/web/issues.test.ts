@@ -168,6 +168,33 @@ test("filters stand in the address, and several are changed together", async () 
   await lookAtPage(ada);
 });
 
+test("a form of the repository asks, and its answers become the text", async () => {
+  const put = (path: string, text: string) =>
+    sender.send("PUT", `${at}/contents/.forgeline/issue-templates/${path}`, {
+      message: "Add a template",
+      content: Buffer.from(text).toString("base64"),
+    });
+  const asked = "  - type: dropdown\n    attributes: { label: System, options: [Debian, Fedora] }\n";
+  const form = `name: Crash\ndescription: ${JSON.stringify(evil)}\nlabels: ['priority::high']\nbody:\n  - type: input\n    attributes: { label: Version }\n    validations: { required: true }\n${asked}`;
+  await put("crash.yml", form);
+  await put("broken.yml", "name: Broken\n");
+  await ada.goto("/ada/app/issues/new");
+  await page.getByText("broken.yml:1 cannot be used").waitFor();
+  await lookAtPage(ada);
+  await page.getByRole("link", { name: "Crash" }).click();
+  await page.getByLabel("Title").fill("It ended");
+  await page.getByLabel("Version").fill("1.4");
+  await page.getByLabel("System").selectOption("Fedora");
+  await lookAtPage(ada);
+  await page.getByRole("button", { name: "Create issue" }).click();
+  await page.getByRole("heading", { name: /^It ended/ }).waitFor();
+  const [issue] = (await sender.send("GET", `${at}/issues`)).json;
+  expect(issue).toMatchObject({
+    body: "### Version\n\n1.4\n\n### System\n\nFedora\n",
+    labels: [{ name: "priority::high" }],
+  });
+});
+
 test("a reader is offered nothing that he may not do, and a link to a late comment finds it", async () => {
   const { id } = (await sender.send("GET", `${at}/issues/1`)).json as { id: string };
   const { db } = server.container.platform;

@@ -6,6 +6,7 @@ import { contextOf } from "../../context.ts";
 import { collect } from "../../options/collect.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
+import { findTemplate } from "./text-templates.ts";
 import { addTextOptions, bodyOf, milestoneId, type TextFlags } from "./fields.ts";
 
 interface CreateFlags extends TextFlags {
@@ -13,6 +14,7 @@ interface CreateFlags extends TextFlags {
   assignee?: string[];
   milestone?: string;
   due?: string;
+  template?: string;
 }
 
 export function addCreateCommand(issue: Command): void {
@@ -22,17 +24,20 @@ export function addCreateCommand(issue: Command): void {
     .option("-a, --assignee <users>", "who takes care of it", collect)
     .option("--milestone <title>", "milestone")
     .option("--due <date>", "day on which it is due, such as 2027-03-31")
+    .option("--template <name>", "a template of the repository: its labels, and its text where none is given")
     .action(create);
 }
 
 async function create(flags: CreateFlags, command: Command): Promise<void> {
   const { title, label: labels, assignee: assignees, milestone, due } = flags;
   if (title === undefined) throw new UsageError("give --title");
-  const body = await bodyOf(flags);
+  const given = await bodyOf(flags);
   const context = await contextOf(command);
+  const template = flags.template === undefined ? undefined : await findTemplate(context, flags.template);
   const { api, print, repository } = context;
   const wanted = omitUndefined({
-    body,
+    body: given ?? template?.body,
+    template: template?.path,
     labels,
     assignees,
     milestone: milestone === undefined ? undefined : await milestoneId(context, milestone),

@@ -7,6 +7,7 @@ import { addEditCommand } from "./edit.ts";
 import { addListCommand } from "./list.ts";
 import { addItemSubscriptionCommands } from "../notifications/subscriptions.ts";
 import { one, parseNumber } from "./show.ts";
+import { listTemplates } from "./text-templates.ts";
 import { view } from "./view.ts";
 
 export function issueCommand(): Command {
@@ -18,6 +19,7 @@ export function issueCommand(): Command {
     .option("-c, --comments", "also the comments, oldest first")
     .action(view);
   addCreateCommand(issue);
+  issue.command("templates").description("List templates and forms for new issues").action(listTemplates);
   addEditCommand(issue);
   addChangeCommands(issue);
   addItemSubscriptionCommands(issue, { mark: "#", address: one, parseNumber });

@@ -9,6 +9,7 @@ import { addListCommand } from "./list.ts";
 import { addMergeCommand } from "./merge.ts";
 import { addItemSubscriptionCommands } from "../notifications/subscriptions.ts";
 import { parseNumber } from "./show.ts";
+import { addReviewersCommand } from "./reviewers.ts";
 import { view } from "./view.ts";
 
 export function mrCommand(): Command {
@@ -23,6 +24,7 @@ export function mrCommand(): Command {
   addMergeCommand(mr);
   const address = "/repos/{owner}/{repo}/merge-requests/{number}";
   addItemSubscriptionCommands(mr, { mark: "!", address, parseNumber });
+  addReviewersCommand(mr);
   mr.command("diff <number>")
     .description("Show what a merge request changes; a patch that is too large is left out")
     .option("--name-only", "only the paths of the files")

@@ -9,11 +9,18 @@ import type { Pipelines } from "../pipelines/domain.ts";
 import type { Policy } from "../policy/domain.ts";
 import { createCodeOwnersService } from "./code-owners/service.ts";
 import { createCommentService } from "./comments/service.ts";
+import { createThreadComments } from "./comments/thread-comments.ts";
+import { createIssueChanges } from "./issues/changes.ts";
 import { createIssueService } from "./issues/service.ts";
 import { createLabelService } from "./labels/service.ts";
 import { createMergeRequests } from "./merge-requests/create-merge-requests.ts";
 import { createMilestoneService } from "./milestones/service.ts";
 import { createNotifications } from "./notifications/create-notifications.ts";
+import { createCommitFollower } from "./references/commit-follower.ts";
+import { createReferences } from "./references/references.ts";
+import { createTextTemplates } from "./text-templates/service.ts";
+import { createReviews, removeEmptyThread } from "./reviews/create-reviews.ts";
+import { createReviewers } from "./reviews/reviewers.ts";
 import { createWorkItems } from "./work-items/work-items.ts";
 
 export interface CollaborationDeps {
@@ -33,13 +40,37 @@ export function createCollaboration({ platform, accounts, hosting }: Collaborati
   const labels = createLabelService({ db, addresses });
   const milestones = createMilestoneService({ db, addresses });
   const workItems = createWorkItems({ db, addresses, labels, milestones });
-  const parts = { db, addresses, workItems };
+  const textTemplates = createTextTemplates(platform);
+  const issueChanges = createIssueChanges(workItems);
+  const references = createReferences({ addresses, workItems, issueChanges });
+  const parts = { db, addresses, workItems, references };
+  const threadComments = createThreadComments(parts);
+  const reviewers = createReviewers(parts);
+  const { reviewedMergeRequests, ...ofMergeRequests } = createMergeRequests({
+    platform,
+    accounts,
+    hosting,
+    workItems,
+    references,
+    reviewers,
+  });
+  // After merge requests: rows are locked in this order.
+  hosting.followPushes(createCommitFollower({ ...platform, issueChanges }));
   return {
     labels,
     milestones,
-    issues: createIssueService(parts),
-    comments: createCommentService(parts),
-    ...createMergeRequests({ platform, accounts, hosting, workItems }),
+    textTemplates,
+    issues: createIssueService({ ...parts, labels, templates: textTemplates, changes: issueChanges }),
+    comments: createCommentService({ ...parts, threads: { removeEmpty: removeEmptyThread } }),
+    ...ofMergeRequests,
+    ...createReviews({
+      platform,
+      workItems,
+      threadComments,
+      reviewers,
+      mergeRequests: reviewedMergeRequests,
+    }),
+    reviewers,
     codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
     ...createNotifications(platform),
     lifecycle: joinLifecycles([]),
@@ -64,4 +95,11 @@ export type { NotificationService } from "./notifications/inbox.ts";
 export type { SubscriptionService } from "./notifications/subscriptions.ts";
 export type { RecordedNews } from "./notifications/take-news.ts";
 export type { NotificationTeller } from "./notifications/teller.ts";
+export type { TextTemplateService } from "./text-templates/service.ts";
+export { presentEventReview } from "./reviews/present.ts";
+export type { ReviewSnapshot } from "./reviews/present.ts";
+export type { CodeOwnerReviewer, Reviewers } from "./reviews/reviewers.ts";
+export type { ReviewerService } from "./reviews/reviewers-service.ts";
+export type { ReviewService } from "./reviews/service.ts";
+export type { ThreadService } from "./reviews/threads.ts";
 export type { CodeOwnersService } from "./code-owners/service.ts";

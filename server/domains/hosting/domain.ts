@@ -100,6 +100,7 @@ export function createHosting(deps: HostingDeps) {
     statisticsStarter,
     /** Adds a domain that builds on repositories. */
     follow: followers.follow,
+    followPushes: followers.followPushes,
     /** Other domains that a transfer concerns change their records here. */
     onTransfer: followers.onTransfer,
     lifecycle: joinLifecycles([pushes]),

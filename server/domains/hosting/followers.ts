@@ -22,12 +22,21 @@ export type TransferHandler = (tx: Transaction, repositoryId: string) => Promise
 
 export type HostingFollowers = ReturnType<typeof createFollowers>;
 
+const nothing: Omit<HostingFollower, "pushes"> = {
+  deleted: () => Promise.resolve(),
+  removeContent: () => Promise.resolve(),
+  hasPassed: () => Promise.resolve(false),
+  logBytes: () => Promise.resolve(0),
+};
+
 /** All of them as one. */
 export function createFollowers() {
   const followers: HostingFollower[] = [];
   const transferHandlers: TransferHandler[] = [];
   return {
     follow: (follower: HostingFollower) => void followers.push(follower),
+    /** Of a domain that keeps everything in the database, where it goes with the repository. */
+    followPushes: (pushes: PushFollower) => void followers.push({ ...nothing, pushes }),
     onTransfer: (handler: TransferHandler) => void transferHandlers.push(handler),
     pushes: () => followers.map((each) => each.pushes),
     async deleted(tx: Transaction, actor: Actor, repository: RepositoryRef): Promise<void> {

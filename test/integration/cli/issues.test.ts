@@ -57,6 +57,24 @@ test("an issue goes from its opening to its end", async () => {
   expect(await issue("list", "--state", "all")).toBe("");
 });
 
+test("a template of the repository gives text and labels", async () => {
+  const path = ".forgeline/issue-templates/bug.md";
+  await people.server.api("PUT", `/repos/ada/code/contents/${path}`, {
+    token: ada.token,
+    body: {
+      message: "Add a template",
+      content: Buffer.from("---\nname: Bug\nlabels: bug\n---\nSteps?\n").toString("base64"),
+    },
+  });
+  expect(await issue("templates")).toBe(`Bug\t\t${path}\n`);
+  const made = await issue("create", "--title", "Broken", "--template", "bug");
+  const [, number = ""] = /#(\d+)/.exec(made) ?? [];
+  const shown = await issue("view", number);
+  expect(shown).toMatch(/^labels\tbug$/m);
+  expect(shown).toContain("Steps?");
+  expect(await refused("create", "--title", "x", "--template", "none")).toMatch(/no template none/);
+});
+
 test("wrong use is told", async () => {
   expect(await refused("create", "--body", "x")).toBe("2 error: give --title");
   expect(await refused("create", "--title", "x", "--body", "x", "--body-file", "y")).toMatch(/^2 .*not both/);

@@ -41,6 +41,8 @@ deleteMergeRequestSubscription           mr:write        read      works     -  
 
 listCodeOwnersErrors                     repo:read       read      works     reads     present
 getPathOwners                            repo:read       read      works     reads     present
+listIssueTemplates                       issue:read      read      works     reads     present
+listMergeRequestTemplates                mr:read         read      works     reads     present
 checkCodeOwners                          repo:read       write     works     -         present
 
 getCommitStatistics                      repo:read       read      works     reads     present
@@ -158,6 +160,23 @@ listMergeRequestFiles                    mr:read         read      works     rea
 listMergeRequestComments                 mr:read         read      works     reads     present
 createMergeRequestComment                mr:write        read      refused   -         present
 listMergeRequestTimeline                 mr:read         read      works     reads     present
+listReviews                              mr:read         read      works     reads     present
+createReview                             mr:write        read      refused   -         present
+getReview                                mr:read         read      works     reads     present
+updateReview                             mr:write        read      refused   -         present
+submitReview                             mr:write        read      refused   -         present
+deleteReview                             mr:write        read      refused   -         present
+dismissReview                            mr:write        read      refused   -         present
+listReviewers                            mr:read         read      works     reads     present
+setReviewers                             mr:write        read      refused   -         present
+listThreads                              mr:read         read      works     reads     present
+createThread                             mr:write        read      refused   -         present
+getThread                                mr:read         read      works     reads     present
+listThreadComments                       mr:read         read      works     reads     present
+createThreadComment                      mr:write        read      refused   -         present
+resolveThread                            mr:write        read      refused   -         present
+reopenThread                             mr:write        read      refused   -         present
+setMergeRequestDraft                     mr:write        read      refused   -         present
 
 listPipelines                            pipeline:read   read      works     runs      present
 getPipeline                              pipeline:read   read      works     runs      present

@@ -62,6 +62,17 @@ const forSignedIn: ReadonlySet<string> = new Set([
   "getMergeRequestSubscription",
   "putMergeRequestSubscription",
   "deleteMergeRequestSubscription",
+  "createReview",
+  "updateReview",
+  "submitReview",
+  "deleteReview",
+  "dismissReview",
+  "setReviewers",
+  "createThread",
+  "createThreadComment",
+  "resolveThread",
+  "reopenThread",
+  "setMergeRequestDraft",
 ]);
 
 export interface OrganizationRow {

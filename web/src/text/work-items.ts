@@ -67,6 +67,8 @@ export const text = {
     renamed: "changed the title from",
     renamedTo: "to",
     closed: "closed this",
+    closedBy: "by",
+    referenced: "mentioned this in",
     closedAs: {
       completed: "as completed",
       not_planned: "as not planned",

@@ -5,14 +5,18 @@ import type { IssueQuery } from "@forgeline/schemas/issues/routes.ts";
 import type { TimelineEvent, ViewerMay } from "@forgeline/schemas/work-items/resource.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { AppError } from "../../../platform/app-error.ts";
-import type { Database, Transaction } from "../../../platform/db/database.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
+import type { Database } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
-import { recordRepositoryEvents } from "../../hosting/domain.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
+import { textOf } from "../work-items/text-of.ts";
 import type { ItemChanges, WorkItems } from "../work-items/work-items.ts";
+import type { LabelService } from "../labels/service.ts";
+import type { TextTemplateService } from "../text-templates/service.ts";
+import type { References } from "../references/references.ts";
+import type { IssueChanges } from "./changes.ts";
 import { findIssue, listIssues } from "./issues.store.ts";
 import { presentIssue } from "./present.ts";
 
@@ -44,9 +48,9 @@ export interface IssueService {
   remove(actor: Actor, granted: GrantedRepository, number: number): Promise<void>;
   /** Throws `not_found`. */
   timeline(
+    actor: Actor,
     granted: GrantedRepository,
-    number: number,
-    page: PageQuery,
+    query: PageQuery & { number: number },
   ): Promise<{ items: TimelineEvent[]; total: number }>;
 }
 
@@ -54,9 +58,15 @@ export interface IssueServiceDeps {
   db: Database;
   addresses: Addresses;
   workItems: WorkItems;
+  changes: IssueChanges;
+  references: References;
+  labels: Pick<LabelService, "knownNames">;
+  templates: Pick<TextTemplateService, "findForIssue">;
 }
 
-export function createIssueService({ db, addresses, workItems }: IssueServiceDeps): IssueService {
+export function createIssueService(deps: IssueServiceDeps): IssueService {
+  const { db, addresses, workItems, references } = deps;
+  const { tell } = deps.changes;
   const viewOf = (actor: Actor, granted: GrantedRepository) => ({
     repository: granted.repository,
     viewer: viewerOf(actor, granted),
@@ -71,18 +81,10 @@ export function createIssueService({ db, addresses, workItems }: IssueServiceDep
     return presentIssue(row, viewOf(actor, granted));
   }
 
-  /** What has become of it, for those who are told. */
-  async function tell(
-    tx: Transaction,
-    actor: Actor,
-    told: { repositoryId: string; number: number; action: Action },
-  ) {
-    const { repositoryId, number, action } = told;
-    const issue = await findIssue(tx, repositoryId, number);
-    if (!issue) throw new AppError("not_found");
-    const place = { repositoryId, senderId: actor.userId };
-    await recordRepositoryEvents(tx, place, [{ kind: "issue", action, subject: { issue } }]);
-    tx.count("forgeline_collaboration_changes_total", { kind: "issue", action });
+  async function templateAt({ repository }: GrantedRepository, path: string) {
+    const template = await deps.templates.findForIssue(repository, path);
+    if (template) return template;
+    throw invalidField("template", "unknown", "There is no such template in the default branch.");
   }
 
   return {
@@ -95,8 +97,9 @@ export function createIssueService({ db, addresses, workItems }: IssueServiceDep
     async create(actor, granted, wanted) {
       const authorId = userIdOf(actor);
       const repositoryId = granted.repository.id;
+      const { title, body = "", template: path } = wanted;
+      const template = path === undefined ? undefined : await templateAt(granted, path);
       const number = await db.transaction(async (tx) => {
-        const { title, body = "" } = wanted;
         const item = await workItems.insert(tx, {
           id: newId("iss"),
           repositoryId,
@@ -107,8 +110,15 @@ export function createIssueService({ db, addresses, workItems }: IssueServiceDep
         });
         const changes = triageChanges(wanted);
         if (changes) requireRight(mayChange(viewerOf(actor, granted), item), "triage");
-        if (changes) await workItems.change(tx, { item, actor }, changes);
-        await tell(tx, actor, { repositoryId, number: item.number, action: "opened" });
+        const proposed = await deps.labels.knownNames(tx, repositoryId, template?.labels ?? []);
+        const labels = [...proposed, ...(changes?.labels ?? [])];
+        if (changes || labels.length > 0) await workItems.change(tx, { item, actor }, { ...changes, labels });
+        await references.keep(
+          tx,
+          { actor, ...granted },
+          { item, commentId: null, text: textOf({ title, body }) },
+        );
+        await tell(tx, { repositoryId, number: item.number, actor }, "opened");
         return item.number;
       });
       return get(actor, granted, number);
@@ -123,13 +133,17 @@ export function createIssueService({ db, addresses, workItems }: IssueServiceDep
         if (changes) requireRight(may, "triage");
         if (state !== undefined) requireRight(may, "close");
         const place = { item, actor };
-        const told = { repositoryId: granted.repository.id, number };
+        const told = { repositoryId: granted.repository.id, number, actor };
         const changed = await workItems.change(tx, place, { title, body, ...changes });
-        if (changed.length > 0) await tell(tx, actor, { ...told, action: "edited" });
+        if (changed.includes("texts")) {
+          const text = textOf({ title: title ?? item.title, body: body ?? item.body });
+          await references.keep(tx, { actor, ...granted }, { item, commentId: null, text });
+        }
+        if (changed.length > 0) await tell(tx, told, "edited");
         if (state === undefined) return;
         const reason = state === "open" ? null : (wanted.state_reason ?? "completed");
         const isNew = await workItems.setState(tx, place, { state, reason });
-        if (isNew) await tell(tx, actor, { ...told, action: state === "open" ? "reopened" : "closed" });
+        if (isNew) await tell(tx, told, state === "open" ? "reopened" : "closed");
       });
       return get(actor, granted, number);
     },
@@ -147,7 +161,7 @@ export function createIssueService({ db, addresses, workItems }: IssueServiceDep
       db.transaction(async (tx) => {
         const { id, title } = await workItems.lock(tx, addressOf(granted, number));
         const repositoryId = granted.repository.id;
-        await tell(tx, actor, { repositoryId, number, action: "deleted" });
+        await tell(tx, { repositoryId, number, actor }, "deleted");
         await workItems.remove(tx, id);
         const target = {
           type: "issue",
@@ -160,11 +174,10 @@ export function createIssueService({ db, addresses, workItems }: IssueServiceDep
           details: { title, repository_id: repositoryId },
         });
       }),
-    timeline: (granted, number, page) => workItems.timeline(addressOf(granted, number), page),
+    timeline: (actor, granted, { number, ...page }) =>
+      workItems.timeline(addressOf(granted, number), actor, page),
   };
 }
-
-type Action = "opened" | "edited" | "closed" | "reopened" | "deleted";
 
 const rightNames: Partial<Record<keyof ViewerMay, string>> = {
   edit: "Only the author, and those with Maintain, change title and text.",

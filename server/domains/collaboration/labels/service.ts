@@ -36,6 +36,8 @@ export interface LabelService {
    * `validation_failed` on `labels`, with the names that there are none of.
    */
   findByNames(tx: Transaction, repositoryId: string, names: readonly string[]): Promise<LabelRow[]>;
+  /** Of the names those that labels have. */
+  knownNames(tx: Transaction, repositoryId: string, names: readonly string[]): Promise<string[]>;
 }
 
 /** Of the names that nothing has. */
@@ -94,6 +96,10 @@ export function createLabelService(deps: { db: Database; addresses: Addresses })
       if (unknown.length === 0) return [...new Map(rows.map((row) => [row.id, row])).values()];
       const list = unknown.slice(0, maxNamed).join(", ") + (unknown.length > maxNamed ? ", …" : "");
       throw invalidField("labels", "unknown", `This repository has no labels of these names: ${list}`);
+    },
+    async knownNames(tx, repositoryId, names) {
+      if (names.length === 0) return [];
+      return (await store.findByNames(tx, repositoryId, names)).map(({ wanted }) => wanted);
     },
   };
 }

@@ -3,8 +3,9 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { recordRepositoryEvents } from "../../hosting/domain.ts";
+import type { References } from "../references/references.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
-import { findMergeRequest, setMerged, statements } from "./merge-requests.store.ts";
+import { findMergeRequest, setMerged, statements, type MergeRequestRow } from "./merge-requests.store.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
 
 export type MergeRequestAction = "opened" | "edited" | "closed" | "reopened" | "merged" | "synchronized";
@@ -12,6 +13,8 @@ export type MergeRequestAction = "opened" | "edited" | "closed" | "reopened" | "
 export interface MergeRequestChanges {
   /** Others that change it wait until the transaction ends. Throws `not_found`. */
   lock(tx: Transaction, repositoryId: string, number: number): Promise<Place["item"]>;
+  /** As an event keeps it. Throws `not_found`. */
+  snapshot(tx: Transaction, repositoryId: string, number: number): Promise<MergeRequestRow>;
   tell(tx: Transaction, place: Place, action: MergeRequestAction): Promise<void>;
   /** False where its state does not allow it. */
   close(
@@ -25,11 +28,19 @@ export interface MergeRequestChanges {
   synchronize(tx: Transaction, place: Place, head: { from: string; to: string }): Promise<void>;
 }
 
-export function createMergeRequestChanges(workItems: WorkItems): MergeRequestChanges {
-  async function tell(tx: Transaction, { item, actor }: Place, action: MergeRequestAction) {
-    const { repository_id: repositoryId, number } = item;
+export function createMergeRequestChanges(
+  workItems: WorkItems,
+  references: Pick<References, "closeFixed">,
+): MergeRequestChanges {
+  async function snapshot(tx: Transaction, repositoryId: string, number: number) {
     const row = await findMergeRequest(tx, repositoryId, number);
     if (!row) throw new AppError("not_found");
+    return row;
+  }
+
+  async function tell(tx: Transaction, { item, actor }: Place, action: MergeRequestAction) {
+    const { repository_id: repositoryId, number } = item;
+    const row = await snapshot(tx, repositoryId, number);
     const place = { repositoryId, senderId: actor.userId };
     await recordRepositoryEvents(tx, place, [
       { kind: "merge_request", action, subject: { merge_request: row } },
@@ -40,6 +51,7 @@ export function createMergeRequestChanges(workItems: WorkItems): MergeRequestCha
 
   return {
     lock: (tx, repositoryId, number) => workItems.lock(tx, { repositoryId, number, kind: "merge_request" }),
+    snapshot,
     tell,
     async close(tx, place, reason) {
       const state = next(place, "close");
@@ -59,6 +71,7 @@ export function createMergeRequestChanges(workItems: WorkItems): MergeRequestCha
         event: { kind: "merged", details: { from: null, to: sha } },
       });
       await tell(tx, place, "merged");
+      await references.closeFixed(tx, place);
       return true;
     },
     async synchronize(tx, place, { from, to }) {

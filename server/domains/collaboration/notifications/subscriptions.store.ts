@@ -33,7 +33,7 @@ export const statements = defineStatements<SubscriptionsRows, Known>({
     select w.id, w.kind, coalesce(w.author_id = $4, false) as is_author,
       exists (select 1 from work_item_assignees wa where wa.work_item_id = w.id and wa.user_id = $4) as is_assignee,
       exists (select 1 from told_texts tt where tt.id = w.id and $4 = any (tt.reviewer_ids)) as is_reviewer,
-      exists (select 1 from comments c where c.work_item_id = w.id and c.author_id = $4) as has_commented,
+      exists (select 1 from comments c where c.work_item_id = w.id and c.author_id = $4 and not c.is_pending) as has_commented,
       s.state as thread, s.reason as thread_reason, rs.level, coalesce(rs.kinds, '{}') as kinds,
       n.id as notification_id, n.unread
     from work_items w

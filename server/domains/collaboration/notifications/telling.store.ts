@@ -78,7 +78,7 @@ export const statements = defineStatements<TellingRows, Known>({
       union select unnest(tt.reviewer_ids) from t join told_texts tt on tt.id = t.work_item_id where not t.only_named
       union select w.author_id from t join work_items w on w.id = t.work_item_id where not t.only_named
       union select wa.user_id from t join work_item_assignees wa using (work_item_id) where not t.only_named
-      union select c.author_id from t join comments c using (work_item_id) where not t.only_named
+      union select c.author_id from t join comments c using (work_item_id) where not t.only_named and not c.is_pending
       union select s.user_id from t join work_item_subscriptions s using (work_item_id)
         where not t.only_named and s.state = 'subscribed'
       union select rs.user_id from t join repository_subscriptions rs using (repository_id)
@@ -88,7 +88,7 @@ export const statements = defineStatements<TellingRows, Known>({
       u.id = any (t.assignee_ids) as newly_assigned,
       u.id = any (t.reviewer_ids) as newly_asked, exists (${isReviewer}) as is_reviewer, coalesce(w.author_id = u.id, false) as is_author,
       exists (select 1 from work_item_assignees wa where wa.work_item_id = w.id and wa.user_id = u.id) as is_assignee,
-      exists (select 1 from comments c where c.work_item_id = w.id and c.author_id = u.id) as has_commented,
+      exists (select 1 from comments c where c.work_item_id = w.id and c.author_id = u.id and not c.is_pending) as has_commented,
       s.state as thread, rs.level, coalesce(rs.kinds, '{}') as kinds
     from people p join users u on u.id = p.user_id cross join t
       join work_items w on w.id = t.work_item_id join repositories r on r.id = w.repository_id

@@ -3,7 +3,8 @@ import type { Person } from "@forgeline/schemas/users/person.ts";
 import type { TimelineEvent } from "@forgeline/schemas/work-items/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { presentEventUser, type UserSnapshot } from "../../accounts/domain.ts";
-import type { EventRow } from "./work-items.store.ts";
+import { repositoryAddress } from "../../hosting/domain.ts";
+import type { EventRow, EventSource } from "./work-items.store.ts";
 
 /** Null stays null: the account was deleted. */
 export function presentPersonOrNull(user: UserSnapshot | null, addresses: Addresses): Person | null {
@@ -16,8 +17,18 @@ export function presentEvent(row: EventRow, addresses: Addresses): TimelineEvent
     kind: row.kind,
     actor: presentPersonOrNull(row.actor, addresses),
     ...presentDetails(row),
+    ...(row.source ? { source: presentSource(row.source, addresses) } : {}),
     created_at: row.created_at.toISOString(),
   };
+}
+
+function presentSource(source: EventSource, addresses: Addresses): NonNullable<TimelineEvent["source"]> {
+  const { full_name: repository, kind: type, number, title, state } = source;
+  const [owner = "", name = ""] = repository.split("/");
+  const address = repositoryAddress(addresses, { owner, name });
+  const place = type === "issue" ? "issues" : "merge-requests";
+  const shown = { type, repository, number, title, state };
+  return { ...shown, web_url: address.web(place, String(number)) };
 }
 
 function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
@@ -38,8 +49,25 @@ function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
     case "retargeted":
     case "merged":
       return { from: details["from"] ?? null, to: details["to"] ?? null };
+    case "reviewed":
+      return { review: { id: text("review_id"), state: text("state") } };
+    case "review_dismissed":
+      return {
+        review: { id: text("review_id"), state: text("state") },
+        ...(details["username"] ? { user: text("username") } : {}),
+        reason: text("reason"),
+      };
+    case "review_requested":
+    case "review_request_removed":
+      return details["username"] ? { user: text("username") } : {};
+    case "thread_resolved":
+    case "thread_reopened":
+      return { thread_id: text("thread_id") };
     case "closed":
-      return details["reason"] ? { reason: text("reason") } : {};
+      return {
+        ...(details["reason"] ? { reason: text("reason") } : {}),
+        ...(details["commit"] ? { commit: text("commit") } : {}),
+      };
     default:
       return {};
   }

@@ -51,12 +51,20 @@ export interface WorkItemsRows {
     username: string;
   };
   insertEvents: never;
+  insertMentions: never;
   listEvents: {
     id: number;
     kind: string;
     details: unknown;
     created_at: Date;
     actor: unknown;
+    source: {
+      kind: "issue" | "merge_request";
+      number: number;
+      title: string;
+      state: "closed" | "merged" | "open";
+      full_name: string;
+    } | null;
   };
   countEvents: {
     total: number;

@@ -8,9 +8,30 @@ import type { UserSnapshot } from "../../accounts/domain.ts";
 import type { WorkItemsRows } from "./work-items.rows.ts";
 
 interface Known {
-  /** A function gives the actor; only the kinds of the contract are written. */
-  listEvents: { actor: UserSnapshot | null; kind: TimelineKind; details: Record<string, string | null> };
+  /** A function gives the actor, and the statement builds the source; only the kinds of the contract are written. */
+  listEvents: {
+    actor: UserSnapshot | null;
+    kind: TimelineKind;
+    details: Record<string, string | null>;
+    source: EventSource | null;
+  };
 }
+
+/** What named the item, or closed it, as it is now. */
+export interface EventSource {
+  kind: ItemKind;
+  number: number;
+  title: string;
+  state: "open" | "closed" | "merged";
+  full_name: string;
+}
+
+const sourceLevel = levelSql({ repository: "sr", user: "$4::text", admin: "$5::boolean" });
+/** Only what the viewer sees is said of other repositories. */
+const seenSources = `(e.source_id is not null and exists (select 1 from work_items s where s.id = e.source_id
+      and (s.repository_id = w.repository_id or exists (select 1 from repositories sr where sr.id = s.repository_id
+        and ${sourceLevel} is not null and ($6::text[] is null or sr.id = any ($6) or sr.visibility = 'public')))))`;
+const seenEvents = `(e.kind <> 'referenced' or ${seenSources})`;
 
 const readLevel = levelSql({ repository: "r", user: "u.id", admin: "false" });
 
@@ -60,14 +81,22 @@ export const statements = defineStatements<WorkItemsRows, Known>({
         or exists (select 1 from organization_members om where om.organization_id = r.owner_id and om.user_id = u.id)
         or exists (select 1 from collaborators c where c.repository_id = r.id and c.user_id = u.id))`,
   insertEvents: `
-    insert into work_item_events (work_item_id, actor_id, kind, details)
-    select $1, $2, e.kind, e.details from jsonb_to_recordset($3::jsonb) as e (kind text, details jsonb)`,
+    insert into work_item_events (work_item_id, actor_id, kind, details, source_id)
+    select $1, $2, e.kind, e.details, e.source from jsonb_to_recordset($3::jsonb) as e (kind text, details jsonb, source text)`,
+  insertMentions: `
+    insert into work_item_events (work_item_id, actor_id, kind, source_id)
+    select t.id, $2, 'referenced', $1 from unnest($3::text[]) as t (id)
+    where not exists (select 1 from work_item_events e
+      where e.source_id = $1 and e.work_item_id = t.id and e.kind = 'referenced')`,
   listEvents: `
-    select e.id, e.kind, e.details, e.created_at, user_snapshot(e.actor_id) as actor
+    select e.id, e.kind, e.details, e.created_at, user_snapshot(e.actor_id) as actor,
+      case when ${seenSources} then (select jsonb_build_object('kind', s.kind, 'number', s.number, 'title', s.title,
+          'state', s.state, 'full_name', n.full_name)
+        from work_items s join repository_names n on n.repository_id = s.repository_id where s.id = e.source_id) end as source
     from work_item_events e join work_items w on w.id = e.work_item_id
-    where w.repository_id = $1 and w.number = $2 and w.kind = $3 order by e.id limit $4 offset $5`,
+    where w.repository_id = $1 and w.number = $2 and w.kind = $3 and ${seenEvents} order by e.id limit $7 offset $8`,
   countEvents: `
-    select (select count(*)::int from work_item_events e where e.work_item_id = w.id) as total
+    select (select count(*)::int from work_item_events e where e.work_item_id = w.id and ${seenEvents}) as total
     from work_items w where w.repository_id = $1 and w.number = $2 and w.kind = $3`,
   findItem:
     "select id, comments_count from work_items where repository_id = $1 and number = $2 and kind = $3",
@@ -113,6 +142,8 @@ export function findItem(db: Queryable, { repositoryId, number, kind }: ItemAddr
 export interface NewEvent {
   kind: TimelineKind;
   details?: Record<string, string | null>;
+  /** The item that made it happen. */
+  sourceId?: string | undefined;
 }
 
 export async function insertEvents(
@@ -121,20 +152,43 @@ export async function insertEvents(
   events: readonly NewEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const rows = events.map(({ kind, details = {} }) => ({ kind, details }));
+  const rows = events.map(({ kind, details = {}, sourceId }) => ({ kind, details, source: sourceId }));
   await tx.query(statements.insertEvents, [itemId, actorId, JSON.stringify(rows)]);
 }
 
-/** Oldest first; undefined if there is no such item. */
+export interface Mentioned {
+  sourceId: string;
+  actorId: string | null;
+  targetIds: readonly string[];
+}
+
+export async function insertMentions(
+  tx: Transaction,
+  { sourceId, actorId, targetIds }: Mentioned,
+): Promise<void> {
+  if (targetIds.length === 0) return;
+  await tx.query(statements.insertMentions, [sourceId, actorId, targetIds]);
+}
+
+export interface EventViewer {
+  userId: string | null;
+  isAdmin: boolean;
+  /** Null: not limited. */
+  repositoryIds: readonly string[] | null;
+}
+
+/** Oldest first, as far as the viewer sees what they speak of; undefined if there is no such item. */
 export async function listEvents(
   db: Queryable,
-  { repositoryId, number, kind }: ItemAddress,
+  { address, viewer }: { address: ItemAddress; viewer: EventViewer },
   { page, per_page: perPage }: PageQuery,
 ): Promise<{ rows: EventRow[]; total: number } | undefined> {
-  const address = [repositoryId, number, kind];
+  const { repositoryId, number, kind } = address;
+  const { userId, isAdmin, repositoryIds } = viewer;
+  const asked = [repositoryId, number, kind, userId, isAdmin, repositoryIds];
   const [rows, counted] = await Promise.all([
-    db.query(statements.listEvents, [...address, perPage, (page - 1) * perPage]),
-    db.one(statements.countEvents, address),
+    db.query(statements.listEvents, [...asked, perPage, (page - 1) * perPage]),
+    db.one(statements.countEvents, asked),
   ]);
   return counted && { rows, total: counted.total };
 }

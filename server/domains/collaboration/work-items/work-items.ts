@@ -6,6 +6,7 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { TimelineEvent } from "@forgeline/schemas/work-items/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
+import { hasScope } from "../../../platform/access/requirement.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { LabelService } from "../labels/service.ts";
@@ -34,6 +35,12 @@ export interface Place {
   actor: Pick<Actor, "userId">;
 }
 
+/** What closed an issue: the merge request with this id, or a commit. */
+export interface ChangedBy {
+  sourceId?: string;
+  commit?: string | null;
+}
+
 export interface WorkItems {
   /** With a number of its own, in the state `open`. */
   insert(tx: Transaction, item: store.NewItem): Promise<store.LockedItem>;
@@ -45,8 +52,10 @@ export interface WorkItems {
   setState(
     tx: Transaction,
     place: Place,
-    wanted: { state: "open" | "closed"; reason: string | null },
+    wanted: { state: "open" | "closed"; reason: string | null; by?: ChangedBy },
   ): Promise<boolean>;
+  /** What a text names says so in its timeline, once for each source. */
+  mention(tx: Transaction, mentioned: store.Mentioned): Promise<void>;
   /** Of a merge request, whose table of states allows it; with what the timeline says of it. */
   moveState(
     tx: Transaction,
@@ -61,10 +70,14 @@ export interface WorkItems {
   remove(tx: Transaction, itemId: string): Promise<void>;
   /** Throws `not_found`. */
   find(address: store.ItemAddress): Promise<{ id: string; comments_count: number }>;
-  /** One more or less. */
-  countComment(tx: Transaction, itemId: string, change: 1 | -1): Promise<void>;
+  /** So many more, or less. */
+  countComment(tx: Transaction, itemId: string, change: number): Promise<void>;
   /** Throws `not_found`. */
-  timeline(address: store.ItemAddress, page: PageQuery): Promise<{ items: TimelineEvent[]; total: number }>;
+  timeline(
+    address: store.ItemAddress,
+    viewer: Actor,
+    page: PageQuery,
+  ): Promise<{ items: TimelineEvent[]; total: number }>;
 }
 
 export interface WorkItemsDeps {
@@ -145,11 +158,13 @@ export function createWorkItems(deps: WorkItemsDeps): WorkItems {
       if (changed.length > 0) await tx.query(store.statements.touch, [place.item.id]);
       return changed;
     },
-    async setState(tx, place, { state, reason }) {
+    async setState(tx, place, { state, reason, by = {} }) {
       const { item, actor } = place;
       if (item.state === state && (state === "open" || item.state_reason === reason)) return false;
       await tx.query(store.statements.setState, [item.id, state, reason, actor.userId]);
-      const closed = { kind: "closed" as const, details: { reason } };
+      const { sourceId, commit } = by;
+      const details = commit ? { reason, commit } : { reason };
+      const closed = { kind: "closed" as const, details, sourceId };
       await recordFor(tx, place, [state === "open" ? { kind: "reopened" } : closed]);
       return true;
     },
@@ -181,13 +196,20 @@ export function createWorkItems(deps: WorkItemsDeps): WorkItems {
     async countComment(tx, itemId, change) {
       await tx.query(store.statements.addComments, [itemId, change]);
     },
-    async timeline(address, page) {
-      const found = await store.listEvents(db, address, page);
+    mention: store.insertMentions,
+    async timeline(address, viewer, page) {
+      const found = await store.listEvents(db, { address, viewer: limitedViewer(viewer) }, page);
       if (!found) throw new AppError("not_found");
       const { rows, total } = found;
       return { items: rows.map((row) => presentEvent(row, addresses)), total };
     },
   };
+}
+
+/** Of other repositories those see who may read both kinds there. */
+function limitedViewer(actor: Actor): store.EventViewer {
+  const seesOthers = hasScope(actor, "issue:read") && hasScope(actor, "mr:read");
+  return seesOthers ? actor : { userId: null, isAdmin: false, repositoryIds: null };
 }
 
 async function recordFor(tx: Transaction, { item, actor }: Place, events: readonly store.NewEvent[]) {

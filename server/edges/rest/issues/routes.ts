@@ -37,8 +37,8 @@ export function registerIssueRoutes(
   app.bindRepository(deleteIssue, ({ actor, params, ...granted }) =>
     issues.remove(actor, granted, params.number),
   );
-  app.bindRepository(listIssueTimeline, async ({ params, query, ...granted }) => {
-    const { items, total } = await issues.timeline(granted, params.number, query);
+  app.bindRepository(listIssueTimeline, async ({ actor, params, query, ...granted }) => {
+    const { items, total } = await issues.timeline(actor, granted, { number: params.number, ...query });
     return { body: items, total };
   });
   app.bindRepository(listIssueComments, async ({ actor, params, query, ...granted }) => {

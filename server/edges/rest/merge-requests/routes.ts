@@ -11,6 +11,7 @@ import {
   listMergeRequestTimeline,
   mergeMergeRequest,
   reopenMergeRequest,
+  setMergeRequestDraft,
   updateMergeRequest,
 } from "@forgeline/schemas/merge-requests/routes.ts";
 import type {
@@ -44,6 +45,9 @@ export function registerMergeRequestRoutes(app: RouteBinder, deps: MergeRequestR
   app.bindRepository(updateMergeRequest, async ({ actor, params, body, ...granted }) => ({
     body: await mergeRequests.update(actor, granted, { ...body, number: params.number }),
   }));
+  app.bindRepository(setMergeRequestDraft, async ({ actor, params, body, ...granted }) => ({
+    body: await mergeRequests.update(actor, granted, { ...body, number: params.number }),
+  }));
   app.bindRepository(closeMergeRequest, async ({ actor, params, ...granted }) => ({
     body: await mergeRequests.close(actor, granted, params.number),
   }));
@@ -72,8 +76,11 @@ function registerParts(
     const { files, total, truncated } = await mergeRequestContent.files(repository, wanted, revalidate);
     return { body: files, total, ...(truncated ? { headers: { "X-Files-Truncated": "true" } } : {}) };
   });
-  app.bindRepository(listMergeRequestTimeline, async ({ params, query, ...granted }) => {
-    const { items, total } = await mergeRequests.timeline(granted, params.number, query);
+  app.bindRepository(listMergeRequestTimeline, async ({ actor, params, query, ...granted }) => {
+    const { items, total } = await mergeRequests.timeline(actor, granted, {
+      number: params.number,
+      ...query,
+    });
     return { body: items, total };
   });
   app.bindRepository(listMergeRequestComments, async ({ actor, params, query, ...granted }) => {

@@ -235,3 +235,37 @@ test("two who close it at once make one event", async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(await kinds(number)).toEqual(["closed"]);
 });
+
+test("templates of the default branch are listed, and bring their labels", async () => {
+  const put = (path: string, text: string) =>
+    send(ada, "PUT", `${at}/contents/${path}`, {
+      message: `Add ${path}`,
+      content: Buffer.from(text).toString("base64"),
+    });
+  expect((await send(rick, "GET", `${at}/issue-templates`)).json).toEqual({ templates: [], errors: [] });
+  const place = ".forgeline/issue-templates";
+  await put(`${place}/bug.md`, "---\nname: Bug\nlabels: bug, unheard-of\n---\n## Steps\n");
+  await put(
+    `${place}/crash.yml`,
+    "name: Crash\nbody:\n  - type: input\n    attributes: { label: Version }\n",
+  );
+  await put(`${place}/broken.yml`, "name: Broken\n");
+  await put(".github/pull_request_template.md", "## Why\n");
+  expect((await send(rick, "GET", `${at}/issue-templates`)).json).toMatchObject({
+    templates: [
+      { name: "Bug", body: "## Steps\n", labels: ["bug", "unheard-of"], form: null },
+      { name: "Crash", body: "", form: [{ type: "input", label: "Version" }] },
+    ],
+    errors: [{ path: `${place}/broken.yml`, line: 1 }],
+  });
+  expect((await send(rick, "GET", `${at}/merge-request-templates`)).json).toMatchObject({
+    templates: [{ path: ".github/pull_request_template.md", body: "## Why\n" }],
+  });
+  const made = await open(rick, { title: "It broke", template: `${place}/bug.md` });
+  expect(made.labels.map(({ name }) => name)).toEqual(["bug"]);
+  const unknown = await send(rick, "POST", issues, { title: "x", template: `${place}/broken.yml` });
+  expect([unknown.status, unknown.json.errors]).toMatchObject([
+    422,
+    [{ field: "template", code: "unknown" }],
+  ]);
+});

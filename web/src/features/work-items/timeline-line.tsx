@@ -8,6 +8,7 @@ import {
   GitMerge,
   GitPullRequestArrow,
   GitPullRequestDraft,
+  Link2,
   Lock,
   LockOpen,
   Milestone,
@@ -61,7 +62,7 @@ const kinds: Readonly<Record<TimelineEvent["kind"], Kind>> = {
   demilestoned: { icon: Milestone, say: (event) => named(words.demilestoned, event.milestone) },
   due: { icon: Calendar, say: ({ to }) => (to ? named(words.dueSet, formatDay(to)) : words.dueRemoved) },
   renamed: { icon: Pencil, say: (event) => <Renamed event={event} /> },
-  closed: { icon: CircleCheck, say: ({ reason }) => `${words.closed} ${closedAs(reason)}`.trim() },
+  closed: { icon: CircleCheck, say: (event) => <Closed event={event} /> },
   reopened: { icon: CircleDot, say: () => words.reopened },
   locked: { icon: Lock, say: () => words.locked },
   unlocked: { icon: LockOpen, say: () => words.unlocked },
@@ -72,12 +73,49 @@ const kinds: Readonly<Record<TimelineEvent["kind"], Kind>> = {
   drafted: { icon: GitPullRequestDraft, say: () => words.drafted },
   readied: { icon: GitPullRequestArrow, say: () => words.readied },
   merged: { icon: GitMerge, say: (event) => <Merged event={event} /> },
+  referenced: { icon: Link2, say: ({ source }) => <Source before={words.referenced} source={source} /> },
 };
 
 function WithLabel({ words: before, event }: { words: string; event: TimelineEvent }) {
   return (
     <>
       {before} <LabelChip name={event.label?.name ?? ""} color={event.label?.color ?? "808080"} />
+    </>
+  );
+}
+
+function Closed({ event: { reason, source, commit } }: { event: TimelineEvent }) {
+  const repository = useRepository();
+  const said = `${words.closed} ${closedAs(reason)}`.trim();
+  if (source) return <Source before={`${said} ${words.closedBy}`} source={source} />;
+  if (commit === undefined) return said;
+  return (
+    <>
+      {said} {words.closedBy}{" "}
+      <Link to={commitAddress(repository, commit)} data-inline>
+        <code>{shortName(commit)}</code>
+      </Link>
+    </>
+  );
+}
+
+/** With the name of its repository where that is another one. */
+function Source({ before, source }: { before: string; source: TimelineEvent["source"] }) {
+  const { full_name: here } = useRepository();
+  if (!source) return before;
+  const mark = source.type === "issue" ? "#" : "!";
+  const place = source.repository === here ? "" : source.repository;
+  return (
+    <>
+      {before}{" "}
+      <Link to={new URL(source.web_url).pathname} data-inline>
+        {source.title}{" "}
+        <span className={styles.number}>
+          {place}
+          {mark}
+          {source.number}
+        </span>
+      </Link>
     </>
   );
 }

@@ -5,13 +5,14 @@ import { newId } from "@forgeline/server/platform/ids.ts";
 import { pipelineWorkflowId } from "@forgeline/schemas/pipelines/workflow.ts";
 import { insertDeployment } from "../../../../support/deployments.ts";
 import { eventually } from "../../../../support/eventually.ts";
-import { notificationOf } from "../../../../support/notification-of.ts";
 import { bringCache, planCache } from "../../../../support/job-caches.ts";
 import { bringArtifact, endJob, jobAtWork, planArtifact } from "../../../../support/job-artifacts.ts";
 import { thingsOfRuns } from "../../../../support/things-of-runs.ts";
 import { publicKey } from "./account.ts";
 import type { Driver } from "./driver.ts";
+import { changeNotifications } from "./notifications.ts";
 import type { Cast } from "./organization.ts";
+import { changeReviews } from "./reviews.ts";
 import { changeVariables } from "./variables.ts";
 import { changeSecrets } from "./secrets.ts";
 import { changeWebhooks } from "./webhooks.ts";
@@ -66,11 +67,8 @@ async function rules({ change }: Driver, { ada }: Cast, R: Record<string, string
   await change("deleteTagProtection", { by: ada, path: tag });
 }
 
-async function issues(
-  { change, server }: Driver,
-  { ada, ben }: Cast,
-  R: Record<string, string>,
-): Promise<void> {
+async function issues(driver: Driver, { ada, ben }: Cast, R: Record<string, string>): Promise<void> {
+  const { change } = driver;
   await change("setCollaborator", { by: ada, path: { ...R, username: "ben" }, body: { permission: "read" } });
   const { number } = (await change("createIssue", { by: ben, path: R, body: { title: "One" } })).json;
   const path = { ...R, number: String(number) };
@@ -78,18 +76,15 @@ async function issues(
   const { id } = (await change("createIssueComment", { by: ben, path, body: { body: "Two" } })).json;
   await change("updateComment", { by: ben, path: { ...R, id }, body: { body: "Three" } });
   await change("deleteComment", { by: ada, path: { ...R, id } });
-  await change("putSubscription", { by: ben, path: R, body: { level: "watching" } });
-  for (const each of ["deleteSubscription", "putIssueSubscription", "deleteIssueSubscription"])
-    await change(each, { by: ben, path: each === "deleteSubscription" ? R : path });
-  const entry = { id: await notificationOf(server, "ben", R["repo"] ?? "") };
-  await change("updateNotification", { by: ben, path: entry, body: { saved: true } });
-  await change("markNotificationsRead", { by: ben, body: { read: true } });
+  await changeNotifications(driver, ben, { R, path });
   for (const each of ["lockIssue", "unlockIssue", "pinIssue", "unpinIssue"])
     await change(each, { by: ada, path });
   await change("deleteIssue", { by: ada, path });
 }
 
-async function mergeRequests({ change }: Driver, { ada }: Cast, R: Record<string, string>): Promise<void> {
+async function mergeRequests(driver: Driver, cast: Cast, R: Record<string, string>): Promise<void> {
+  const { change } = driver;
+  const { ada } = cast;
   await change("createBranch", { by: ada, path: R, body: { name: "proposed" } });
   const content = Buffer.from("x").toString("base64");
   const file = { message: "Propose", content, branch: "proposed" };
@@ -101,6 +96,7 @@ async function mergeRequests({ change }: Driver, { ada }: Cast, R: Record<string
   await change("createMergeRequestComment", { by: ada, path, body: { body: "Three" } });
   for (const each of ["putMergeRequestSubscription", "deleteMergeRequestSubscription"])
     await change(each, { by: ada, path });
+  await changeReviews(driver, cast, { path, file: "proposed.txt" });
   await change("closeMergeRequest", { by: ada, path });
   await change("reopenMergeRequest", { by: ada, path });
   await change("mergeMergeRequest", { by: ada, path, body: {} });

@@ -1,0 +1,85 @@
+/**
+ * Which issues and merge requests texts name, and what follows: a line in the timeline of what is named, and issues that a merge
+ * closes ("Fixes #12").
+ */
+import {
+  closingReferencesOf,
+  referencesOf,
+  type RecordReference,
+} from "@forgeline/markdown/references-of.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
+import type { IssueChanges } from "../issues/changes.ts";
+import type { Place, WorkItems } from "../work-items/work-items.ts";
+import { replaceReferences, resolveItems, statements, type Named } from "./references.store.ts";
+
+export interface TextSource {
+  item: { id: string; kind: string };
+  /** Null: the description. */
+  commentId: string | null;
+  text: string;
+}
+
+export interface References {
+  /** What a text names from now on, as far as its author sees it; what is named says so in its timeline, once for each source. */
+  keep(
+    tx: Transaction,
+    place: { actor: Actor; repository: RepositoryRef },
+    source: TextSource,
+  ): Promise<void>;
+  /** Closes the issues that a merge request fixes, when it is merged into the default branch. */
+  closeFixed(tx: Transaction, merged: Place): Promise<void>;
+}
+
+export interface ReferencesDeps {
+  addresses: Pick<Addresses, "webUrl">;
+  workItems: Pick<WorkItems, "mention">;
+  issueChanges: Pick<IssueChanges, "closeAs">;
+}
+
+/** Most texts name nothing; reading one is dear. */
+const mayName = /[#!]\d|\/(?:issues|merge-requests)\/\d/;
+
+export function createReferences({ addresses, workItems, issueChanges }: ReferencesDeps): References {
+  const instance = { instance: addresses.webUrl };
+  return {
+    async keep(tx, { actor, repository }, { item, commentId, text }) {
+      const ofText = { sourceId: item.id, commentId };
+      const named = mayName.test(text) ? itemsIn(referencesOf(text, instance), repository) : [];
+      if (named.length === 0) return replaceReferences(tx, ofText, []);
+      const mayClose = item.kind === "merge_request" && commentId === null;
+      const closing = mayClose ? itemsIn(closingReferencesOf(text, instance), repository) : [];
+      const closes = new Set(closing.map(keyOf));
+      const found = (await resolveItems(tx, named, actor)).filter(({ id }) => id !== item.id);
+      const targets = found.map((target) => ({ id: target.id, closes: closes.has(keyOf(target)) }));
+      await replaceReferences(tx, ofText, targets);
+      const targetIds = targets.map(({ id }) => id);
+      await workItems.mention(tx, { sourceId: item.id, actorId: actor.userId, targetIds });
+    },
+    async closeFixed(tx, { item, actor }) {
+      for (const { repository_id: repositoryId, number } of await tx.query(statements.listClosed, [
+        item.id,
+        actor.userId,
+      ]))
+        await issueChanges.closeAs(tx, { repositoryId, number, actor }, { sourceId: item.id });
+    },
+  };
+}
+
+function itemsIn(references: readonly RecordReference[], repository: RepositoryRef): Named[] {
+  return references.flatMap((reference) => {
+    if (reference.kind === "commit" || reference.number > maxNumber) return [];
+    const fullName = reference.repository ?? `${repository.owner}/${repository.name}`;
+    const [owner = "", name = ""] = fullName.toLowerCase().split("/");
+    return [{ owner, name, number: reference.number }];
+  });
+}
+
+/** The database has no greater ones. */
+const maxNumber = 2_147_483_647;
+
+function keyOf({ owner, name, number }: Named): string {
+  return `${owner}/${name} ${number}`;
+}
