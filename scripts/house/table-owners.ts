@@ -2,6 +2,7 @@
  * Whose each table or view is (`server/platform/db/schema.sql`): the folder of the server whose stores write it. Who else writes or
  * reads it by SQL of its own stands here too. `test/contract/table-owners.test.ts` holds this against the stores.
  */
+import { collaborationTables } from "./collaboration-tables.ts";
 import { pipelineTables } from "./pipeline-tables.ts";
 import { accounts, audit, only, type TableRule } from "./table-rule.ts";
 
@@ -237,40 +238,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     repository_measurements: only,
   },
   ...pipelineTables,
-  "domains/collaboration/merge-requests": {
-    merge_requests: only,
-  },
-  "domains/collaboration/references": {
-    work_item_references: only,
-  },
-  "domains/collaboration/reviews": {
-    merge_request_reviewers: only,
-    review_threads: only,
-    reviews: only,
-  },
-  "domains/collaboration/comments": {
-    comments: only,
-  },
-  "domains/collaboration/work-items": {
-    work_item_assignees: only,
-    work_item_events: only,
-    work_item_labels: only,
-    work_item_numbers: only,
-    work_items: only,
-  },
-  "domains/collaboration/labels": {
-    labels: only,
-  },
-  "domains/collaboration/notifications": {
-    notifications: only,
-    repository_subscriptions: only,
-    tellings: only,
-    told_texts: only,
-    work_item_subscriptions: only,
-  },
-  "domains/collaboration/milestones": {
-    milestones: only,
-  },
+  ...collaborationTables,
   "domains/automation/mirrors": {
     kept_objects: only,
     mirror_syncs: only,
