@@ -1,7 +1,8 @@
 /** Whether the viewer is told of an issue or a merge request, and why. Whoever looks at it has read what they were told. */
+import { useQuery } from "@tanstack/react-query";
 import { Bell, BellOff } from "lucide-react";
 import { useEffect } from "react";
-import { $api, api } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { queryClient } from "../../api/query-client.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
@@ -27,9 +28,14 @@ export function ItemSubscription(props: ItemSubscriptionProps) {
 }
 
 function Shown({ kind, number }: ItemSubscriptionProps) {
-  const params = { path: { ...useRepositoryPath(), number } };
+  const { owner, repo } = useRepositoryPath();
+  const params = { path: { owner, repo, number } };
   const address = addresses[kind];
-  const { data } = $api.useQuery("get", address, { params });
+  const { data } = useQuery({
+    // It names the number in text, as the page does: once the issue is deleted, nothing of it is asked for again.
+    queryKey: [owner, repo, kind === "issue" ? "issues" : "merge-requests", String(number), "subscription"],
+    queryFn: async ({ signal }) => (await api.GET(address, { params, signal })).data ?? null,
+  });
   useRead(data?.notification ?? null);
   const change = useChange<boolean, unknown>((wanted) =>
     wanted ? api.PUT(address, { params }) : api.DELETE(address, { params }),
