@@ -20,6 +20,7 @@ import { mrCommand } from "./commands/merge-requests/index.ts";
 import { reviewCommand } from "./commands/reviews/index.ts";
 import { issueCommand } from "./commands/issues/index.ts";
 import { labelCommand } from "./commands/labels/index.ts";
+import { notificationCommand } from "./commands/notifications/index.ts";
 import { milestoneCommand } from "./commands/milestones/index.ts";
 import { orgCommand } from "./commands/organizations/index.ts";
 import { pipelineCommand } from "./commands/pipelines/index.ts";
@@ -121,14 +122,17 @@ function allCommands(): Command[] {
     orgCommand(),
     teamCommand(),
     botCommand(),
-    tokenCommand(),
-    appCommand(),
-    grantCommand(),
+    ...ownCommands(),
     storageCommand(),
     auditCommand(),
     adminCommand(),
     trustCommand(),
   ];
+}
+
+/** What is somebody's own. */
+function ownCommands(): Command[] {
+  return [notificationCommand(), tokenCommand(), appCommand(), grantCommand()];
 }
 
 function inheritErrors(program: Command, command: Command): Command {

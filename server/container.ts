@@ -50,8 +50,9 @@ export async function createContainer(config: Config, options: ContainerOptions)
   const endTeamGrants = organizations.teamGrants.revokeAll;
   const hosting = createHosting({ config, platform, policy, accounts, ...access, endTeamGrants });
   const pipelines = createPipelines({ ...shared, hosting });
-  const collaboration = createCollaboration({ ...shared, accounts, hosting, pipelines });
-  const automation = createAutomation({ ...shared, accounts, organizations, hosting, pipelines });
+  const below = { ...shared, accounts, hosting, pipelines };
+  const collaboration = createCollaboration(below);
+  const automation = createAutomation({ ...below, organizations, collaboration });
   const upkeepTasks = listUpkeepTasks({ operation, hosting, pipelines, collaboration, automation });
   const upkeep = createUpkeep({ config, platform, operation, hosting, pipelines, automation, upkeepTasks });
   // In the order in which they start.

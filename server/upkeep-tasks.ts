@@ -24,6 +24,7 @@ export function listUpkeepTasks(owners: {
     ...hosting.repositoryDirectories.upkeepTasks,
     ...hosting.lfs.cleanup.upkeepTasks,
     ...automation.eventRetention.upkeepTasks,
+    ...collaboration.notificationUpkeep.upkeepTasks,
     ...automation.mirrorUpkeep.upkeepTasks,
     ...automation.pushMirrorUpkeep.upkeepTasks,
     ...automation.forkUpkeep.upkeepTasks,

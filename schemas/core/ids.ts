@@ -64,6 +64,7 @@ export const idPrefixes = [
   "disc",
   "rply",
   "atm",
+  "ntf",
   "rev",
   "thr",
   "lbl",

@@ -4,7 +4,7 @@ import { z } from "zod";
 export const followEventsWorkflowName = "followEvents";
 
 /** Those that exist; each has a row in `event_followers`. */
-export const followerNames = ["webhooks", "push_mirrors", "schedules", "runs"] as const;
+export const followerNames = ["webhooks", "push_mirrors", "schedules", "runs", "notifications"] as const;
 export type FollowerName = (typeof followerNames)[number];
 
 /** One at a time, in each installation. */

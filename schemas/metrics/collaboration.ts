@@ -8,4 +8,17 @@ export const collaborationMetrics = {
     labels: ["kind", "action"],
     onCommit: true,
   },
+  forgeline_notifications_total: {
+    type: "counter",
+    help: "Entries of inboxes that were made or renewed, by the reason that is shown there, such as `mention`.",
+    labels: ["reason"],
+  },
+  forgeline_notification_events_waiting: {
+    type: "gauge",
+    help: "Events of issues and merge requests of which people are still to be told.",
+  },
+  forgeline_notification_oldest_seconds: {
+    type: "gauge",
+    help: "How long the oldest of these events has waited; 0 if there is none.",
+  },
 } as const satisfies MetricDefinitions;

@@ -10,6 +10,7 @@ export const upkeepTaskNames = [
   "find_lost_directories",
   "find_outdated_statistics",
   "remove_old_events",
+  "remove_old_notifications",
   "remove_unused_keys",
   "check_mirrors",
   "check_push_mirrors",

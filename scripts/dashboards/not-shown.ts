@@ -13,6 +13,7 @@ export const notShown: Partial<Record<MetricName, string>> = {
   forgeline_audit_stream_entries_total: beside("forgeline_audit_stream_batches_total"),
   forgeline_audit_stream_lag_entries: beside("forgeline_audit_stream_lag_seconds"),
   forgeline_event_follower_lag: beside("forgeline_event_follower_lag_seconds"),
+  forgeline_notification_events_waiting: beside("forgeline_notification_oldest_seconds"),
   forgeline_run_traces_waiting: beside("forgeline_run_traces_oldest_seconds"),
   forgeline_outbox_delivered_total: beside("forgeline_outbox_delivery_seconds"),
   forgeline_log_search_bytes_total: beside("forgeline_log_searches"),

@@ -13,6 +13,16 @@ export const server: DashboardText = {
           unit: "ops",
           queries: [[rate("forgeline_collaboration_changes_total", "kind, action"), "{{kind}} {{action}}"]],
         },
+        {
+          title: "Entries of inboxes, by reason",
+          unit: "ops",
+          queries: [[rate("forgeline_notifications_total", "reason"), "{{reason}}"]],
+        },
+        {
+          title: "Age of the oldest event of which people are still to be told",
+          unit: "s",
+          queries: [[ofInstance("forgeline_notification_oldest_seconds"), "oldest"]],
+        },
       ],
     },
     {

@@ -8,6 +8,8 @@ import { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
 import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
 import { reviewEvents, reviewStates } from "@forgeline/schemas/reviews/resource.ts";
 import { mergeRequestStates, mergeStrategies } from "@forgeline/schemas/merge-requests/resource.ts";
+import { notificationReasons } from "@forgeline/schemas/notifications/resource.ts";
+import { subscribableKinds } from "@forgeline/schemas/subscriptions/resource.ts";
 import { labelColors } from "@forgeline/schemas/labels/resource.ts";
 import { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
 import { MilestoneFilter } from "@forgeline/schemas/milestones/routes.ts";
@@ -68,6 +70,8 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["dependencyScopes", "statistics/dependencies.ts", DependencyScope.options],
   ["jobPermissionLevels", "pipeline-file/file-permissions.ts", jobPermissionLevels],
   ["maintenanceStates", "maintenance/resource.ts", MaintenanceState.options],
+  ["notificationReasons", "notifications/resource.ts", notificationReasons],
+  ["subscribableKinds", "subscriptions/resource.ts", subscribableKinds],
   ["reviewEvents", "reviews/resource.ts", reviewEvents],
   ["reviewStates", "reviews/resource.ts", reviewStates],
   ["mergeRequestStates", "merge-requests/resource.ts", mergeRequestStates],

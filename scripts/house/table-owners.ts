@@ -2,6 +2,7 @@
  * Whose each table or view is (`server/platform/db/schema.sql`): the folder of the server whose stores write it. Who else writes or
  * reads it by SQL of its own stands here too. `test/contract/table-owners.test.ts` holds this against the stores.
  */
+import { collaborationTables } from "./collaboration-tables.ts";
 import { pipelineTables } from "./pipeline-tables.ts";
 import { accounts, audit, only, type TableRule } from "./table-rule.ts";
 
@@ -14,7 +15,7 @@ const snapshots = "the statement that writes an event copies the records that it
 
 const codeOwners = "who may own code is one expression in SQL";
 const boards =
-  "what a team says that is asked for a review, and who writes on its board, are expressions in SQL";
+  "what a team says that is asked for a review, who is told of its mention, and who writes on its board, are expressions in SQL";
 const approvers = "who may approve in a run, and is told of it, is one expression in SQL";
 
 const assignable = "who can be assigned, and who may own code, are expressions in SQL";
@@ -238,41 +239,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     repository_measurements: only,
   },
   ...pipelineTables,
-  "domains/collaboration/merge-requests": {
-    merge_requests: only,
-  },
-  "domains/collaboration/references": {
-    work_item_references: only,
-  },
-  "domains/collaboration/reviews": {
-    merge_request_reviewers: only,
-    review_threads: only,
-    reviews: only,
-  },
-  "domains/collaboration/comments": {
-    comments: only,
-  },
-  "domains/collaboration/attachments": {
-    attachments: only,
-  },
-  "domains/collaboration/discussions": {
-    team_discussion_numbers: only,
-    team_discussion_replies: only,
-    team_discussions: only,
-  },
-  "domains/collaboration/work-items": {
-    work_item_assignees: only,
-    work_item_events: only,
-    work_item_labels: only,
-    work_item_numbers: only,
-    work_items: only,
-  },
-  "domains/collaboration/labels": {
-    labels: only,
-  },
-  "domains/collaboration/milestones": {
-    milestones: only,
-  },
+  ...collaborationTables,
   "domains/automation/mirrors": {
     kept_objects: only,
     mirror_syncs: only,

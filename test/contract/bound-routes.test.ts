@@ -44,6 +44,7 @@ const idKinds: Record<string, string> = {
   comment: "cmt",
   replie: "rply",
   attachment: "atm",
+  notification: "ntf",
   label: "lbl",
   milestone: "mst",
 };

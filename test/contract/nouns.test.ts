@@ -109,6 +109,7 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     instance: "`administration/administration`, where its settings are changed",
     invitations: "`organizations/organization-members`: who accepts becomes one",
     mails: "`users/emails`, which looks at what was sent",
+    subscriptions: "`notifications`: they decide what is told",
     "tag-protections": protections,
     "text-templates": "`issues`, which are written by them",
     "trusted-authors": "`merge-requests/pipelines`, whose runs they are about",

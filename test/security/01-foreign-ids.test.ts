@@ -10,6 +10,7 @@ import { scopes } from "@forgeline/schemas/core/scopes.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../support/api-server.ts";
 import { markHeader, watchStatements, type StatementWatch } from "../support/count-statements.ts";
 import { databaseState, type DatabaseState } from "../support/database-state.ts";
+import { notificationOf } from "../support/notification-of.ts";
 import { codeFor, exchange, registerApp, signedIn } from "../support/oauth.ts";
 import { newSshKeyLine } from "../support/ssh-key-line.ts";
 import { thingsOfRuns } from "../support/things-of-runs.ts";
@@ -152,6 +153,7 @@ async function othersThings(): Promise<void> {
   note("schedule", held.schedule);
   note("signing key", held.signingKey);
   note("comment", held.comment);
+  note("notification", await notificationOf(server, "bea", "hive"));
   note("review", held.review);
   note("thread", held.thread);
   note("attachment of a repository", held.attachment);

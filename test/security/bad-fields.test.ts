@@ -46,6 +46,7 @@ const refusedExamples: Record<string, number[]> = {
   createDiscussionReply: [404],
   updateDiscussionReply: [404],
   updateIssue: [404],
+  updateNotification: [404],
   createIssueComment: [404],
   createMergeRequest: [422],
   updateMergeRequest: [404],

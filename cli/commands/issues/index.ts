@@ -5,6 +5,8 @@ import { addChangeCommands } from "./change.ts";
 import { addCreateCommand } from "./create.ts";
 import { addEditCommand } from "./edit.ts";
 import { addListCommand } from "./list.ts";
+import { addItemSubscriptionCommands } from "../notifications/subscriptions.ts";
+import { one, parseNumber } from "./show.ts";
 import { listTemplates } from "./text-templates.ts";
 import { view } from "./view.ts";
 
@@ -20,6 +22,7 @@ export function issueCommand(): Command {
   issue.command("templates").description("List templates and forms for new issues").action(listTemplates);
   addEditCommand(issue);
   addChangeCommands(issue);
+  addItemSubscriptionCommands(issue, { mark: "#", address: one, parseNumber });
   addExamples(issue, [
     "forgeline issue list --label bug --assignee none",
     "forgeline issue create --title 'Cancelling hangs' --body-file report.md",

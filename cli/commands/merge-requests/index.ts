@@ -7,6 +7,8 @@ import { addCreateCommand } from "./create.ts";
 import { diff } from "./diff.ts";
 import { addListCommand } from "./list.ts";
 import { addMergeCommand } from "./merge.ts";
+import { addItemSubscriptionCommands } from "../notifications/subscriptions.ts";
+import { parseNumber } from "./show.ts";
 import { addReviewersCommand } from "./reviewers.ts";
 import { view } from "./view.ts";
 
@@ -20,6 +22,8 @@ export function mrCommand(): Command {
   addCreateCommand(mr);
   addChangeCommands(mr);
   addMergeCommand(mr);
+  const address = "/repos/{owner}/{repo}/merge-requests/{number}";
+  addItemSubscriptionCommands(mr, { mark: "!", address, parseNumber });
   addReviewersCommand(mr);
   mr.command("diff <number>")
     .description("Show what a merge request changes; a patch that is too large is left out")

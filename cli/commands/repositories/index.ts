@@ -5,6 +5,7 @@ import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
 import { deployKeyCommand } from "./deploy-keys.ts";
 import { maintenanceCommand } from "./maintenance.ts";
+import { addWatchCommands } from "../notifications/subscriptions.ts";
 import { addForkSyncCommands } from "./fork-syncs.ts";
 import { addForkCommands } from "./forks.ts";
 import { addLifecycleCommands } from "./lifecycle.ts";
@@ -49,6 +50,7 @@ export function repoCommand(): Command {
   addSettingsCommands(repo);
   addForkCommands(repo);
   addForkSyncCommands(repo);
+  addWatchCommands(repo);
   addLifecycleCommands(repo);
   addCollaboratorCommands(repo);
   addTrustedAuthorCommands(repo);

@@ -24,6 +24,24 @@ export const maintenanceStates = [
   "damaged",
 ] as const;
 
+/** From schemas/notifications/resource.ts. */
+export const notificationReasons = [
+  "mention",
+  "team_mention",
+  "review_requested",
+  "assign",
+  "author",
+  "comment",
+  "subscribed",
+  "watching",
+] as const;
+
+/** From schemas/subscriptions/resource.ts. */
+export const subscribableKinds = [
+  "issues",
+  "merge_requests",
+] as const;
+
 /** From schemas/reviews/resource.ts. */
 export const reviewEvents = [
   "comment",
@@ -197,6 +215,7 @@ export const upkeepScheduleNames = [
   "find_lost_directories",
   "find_outdated_statistics",
   "remove_old_events",
+  "remove_old_notifications",
   "remove_unused_keys",
   "check_mirrors",
   "check_push_mirrors",

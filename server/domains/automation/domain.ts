@@ -6,6 +6,7 @@ import { createTemporalSchedules } from "../../platform/temporal-schedules.ts";
 import { callPerId } from "../../platform/outbox/call-per-id.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Accounts } from "../accounts/domain.ts";
+import type { Collaboration } from "../collaboration/domain.ts";
 import { createExamination, recordRepositoryPing, type Hosting } from "../hosting/domain.ts";
 import { recordOrganizationPing, type Organizations } from "../organizations/domain.ts";
 import type { Operation } from "../operation/domain.ts";
@@ -39,6 +40,7 @@ import { createMirrorSyncs } from "./mirrors/syncs.ts";
 import { addScheduleIntent, createMirrorSchedules, createScheduleHandler } from "./mirrors/sync-schedules.ts";
 import { createMirrorUpkeep } from "./mirrors/upkeep.ts";
 import { pauseForcingMirrors } from "./push-mirrors/after-restore.ts";
+import { createNotificationFollower } from "./notifications/follower.ts";
 import { encryptedPushMirrors } from "./push-mirrors/encrypted-push-mirrors.ts";
 import { createPushMirrorFollower } from "./push-mirrors/follower.ts";
 import { createPushMirrorMetrics } from "./push-mirrors/metrics.ts";
@@ -76,6 +78,7 @@ export interface AutomationDeps {
   organizations: Organizations;
   hosting: Hosting;
   pipelines: Pipelines;
+  collaboration: Collaboration;
 }
 
 export type Automation = ReturnType<typeof createAutomation>;
@@ -102,6 +105,10 @@ export function createAutomation(deps: AutomationDeps) {
     push_mirrors: createPushMirrorFollower(platform),
     schedules: scheduleFollower,
     runs: createRunFollowing(deps),
+    notifications: createNotificationFollower({
+      ...platform,
+      teller: deps.collaboration.notificationTeller,
+    }),
   };
   return {
     ...ofWebhooks,

@@ -20,6 +20,7 @@ import { createIssueService } from "./issues/service.ts";
 import { createLabelService } from "./labels/service.ts";
 import { createMergeRequests } from "./merge-requests/create-merge-requests.ts";
 import { createMilestoneService } from "./milestones/service.ts";
+import { createNotifications } from "./notifications/create-notifications.ts";
 import { createCommitFollower } from "./references/commit-follower.ts";
 import { createReferences } from "./references/references.ts";
 import { createTextTemplates } from "./text-templates/service.ts";
@@ -80,6 +81,7 @@ export function createCollaboration(deps: CollaborationDeps) {
     reviewers,
     ...createBoards(deps),
     codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
+    ...createNotifications(platform),
     lifecycle: joinLifecycles([]),
   };
 }
@@ -116,6 +118,10 @@ export type { MergeRequestMerging } from "./merge-requests/merging.ts";
 export type { MergeRequestSnapshot } from "./merge-requests/present.ts";
 export type { MergeRequestService } from "./merge-requests/service.ts";
 export type { MilestoneService } from "./milestones/service.ts";
+export type { NotificationService } from "./notifications/inbox.ts";
+export type { SubscriptionService } from "./notifications/subscriptions.ts";
+export type { RecordedNews } from "./notifications/take-news.ts";
+export type { NotificationTeller } from "./notifications/teller.ts";
 export type { TextTemplateService } from "./text-templates/service.ts";
 export { presentEventReview } from "./reviews/present.ts";
 export type { ReviewSnapshot } from "./reviews/present.ts";

@@ -59,6 +59,8 @@ import { registerMailRoutes } from "./mails/routes.ts";
 import { registerMilestoneRoutes } from "./milestones/routes.ts";
 import { registerAttachmentRoutes } from "./attachments/routes.ts";
 import { registerDiscussionRoutes } from "./discussions/routes.ts";
+import { registerNotificationRoutes } from "./notifications/routes.ts";
+import { registerSubscriptionRoutes } from "./subscriptions/routes.ts";
 import { registerEmailRoutes } from "./emails/routes.ts";
 import { registerUserAdministrationRoutes } from "./administration/user-routes.ts";
 import { registerOrganizationAdministrationRoutes } from "./administration/organization-routes.ts";
@@ -165,6 +167,8 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerTrustedAuthorRoutes(app, pipelines);
   registerLabelRoutes(app, collaboration);
   registerMilestoneRoutes(app, collaboration);
+  registerNotificationRoutes(app, collaboration);
+  registerSubscriptionRoutes(app, collaboration);
   registerMirrorRoutes(app, automation);
   registerPushMirrorRoutes(app, automation);
   registerForkSyncRoutes(app, automation);

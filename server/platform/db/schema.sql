@@ -1529,6 +1529,37 @@ create table mirrors (
 );
 grant delete, insert, select, update on mirrors to forgeline_app;
 
+create table notifications (
+  id text not null,
+  user_id text not null,
+  repository_id text not null,
+  work_item_id text not null,
+  reason text not null,
+  event text not null,
+  actor_id text,
+  unread boolean not null default true,
+  new_events integer not null default 1,
+  saved_at timestamp with time zone,
+  done_at timestamp with time zone,
+  read_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint notifications_pkey PRIMARY KEY (id),
+  constraint notifications_user_id_work_item_id_key UNIQUE (user_id, work_item_id),
+  constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint notifications_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint notifications_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE
+);
+CREATE INDEX notifications_actor ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
+CREATE INDEX notifications_all ON public.notifications USING btree (user_id, repository_id, updated_at DESC);
+CREATE INDEX notifications_inbox ON public.notifications USING btree (user_id, updated_at DESC, id DESC) WHERE (done_at IS NULL);
+CREATE INDEX notifications_item ON public.notifications USING btree (work_item_id);
+CREATE INDEX notifications_old ON public.notifications USING btree (updated_at) WHERE (saved_at IS NULL);
+CREATE INDEX notifications_repository ON public.notifications USING btree (repository_id);
+CREATE INDEX notifications_unread ON public.notifications USING btree (user_id, repository_id) WHERE unread;
+grant delete, insert, select, update on notifications to forgeline_app;
+
 create table oauth_apps (
   id text not null,
   owner_id text not null,
@@ -2200,6 +2231,20 @@ create table repository_statistics (
   constraint repository_statistics_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
 );
 grant delete, insert, select, update on repository_statistics to forgeline_app;
+
+create table repository_subscriptions (
+  repository_id text not null,
+  user_id text not null,
+  level text not null,
+  kinds text[] not null default '{}'::text[],
+  updated_at timestamp with time zone not null default now(),
+  constraint repository_subscriptions_pkey PRIMARY KEY (repository_id, user_id),
+  constraint repository_subscriptions_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint repository_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint repository_subscriptions_level_check CHECK ((level = ANY (ARRAY['watching'::text, 'custom'::text, 'muted'::text])))
+);
+CREATE INDEX repository_subscriptions_user ON public.repository_subscriptions USING btree (user_id);
+grant delete, insert, select, update on repository_subscriptions to forgeline_app;
 
 create table repository_transfers (
   repository_id text not null,
@@ -2933,6 +2978,33 @@ CREATE INDEX teams_parent ON public.teams USING btree (parent_id);
 CREATE UNIQUE INDEX teams_path ON public.teams USING btree (organization_id, lower(path));
 grant delete, insert, select, update on teams to forgeline_app;
 
+create table tellings (
+  "position" bigint not null,
+  repository_id text not null,
+  work_item_id text not null,
+  actor_id text,
+  event text not null,
+  only_named boolean not null,
+  mentioned_ids text[] not null,
+  team_ids text[] not null,
+  assignee_ids text[] not null,
+  reviewer_ids text[] not null,
+  told_up_to text not null default ''::text,
+  attempts integer not null default 0,
+  due_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
+  constraint tellings_pkey PRIMARY KEY ("position"),
+  constraint tellings_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint tellings_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint tellings_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE,
+  constraint tellings_event_check CHECK (((length(event) >= 1) AND (length(event) <= 63)))
+);
+CREATE INDEX tellings_actor ON public.tellings USING btree (actor_id) WHERE (actor_id IS NOT NULL);
+CREATE INDEX tellings_due ON public.tellings USING btree (due_at);
+CREATE INDEX tellings_item ON public.tellings USING btree (work_item_id);
+CREATE INDEX tellings_repository ON public.tellings USING btree (repository_id);
+grant delete, insert, select, update on tellings to forgeline_app;
+
 create table test_results (
   attempt_id text not null,
   "position" integer not null,
@@ -2973,6 +3045,18 @@ CREATE INDEX tests_flaky ON public.tests USING btree (repository_id, flaky_at DE
 CREATE INDEX tests_quarantined ON public.tests USING btree (repository_id, quarantined_at DESC) WHERE (quarantined_at IS NOT NULL);
 CREATE INDEX tests_quarantined_by ON public.tests USING btree (quarantined_by) WHERE (quarantined_by IS NOT NULL);
 grant delete, insert, select, update on tests to forgeline_app;
+
+create table told_texts (
+  id text not null,
+  work_item_id text not null,
+  mentions text[] not null default '{}'::text[],
+  assignee_ids text[] not null default '{}'::text[],
+  reviewer_ids text[] not null default '{}'::text[],
+  constraint told_texts_pkey PRIMARY KEY (id),
+  constraint told_texts_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE
+);
+CREATE INDEX told_texts_of ON public.told_texts USING btree (work_item_id);
+grant delete, insert, select, update on told_texts to forgeline_app;
 
 create table transitions (
   id bigint not null generated always as identity,
@@ -3196,6 +3280,21 @@ create table work_item_references (
 CREATE INDEX work_item_references_of_comment ON public.work_item_references USING btree (comment_id) WHERE (comment_id IS NOT NULL);
 CREATE INDEX work_item_references_to ON public.work_item_references USING btree (target_id);
 grant delete, insert, select, update on work_item_references to forgeline_app;
+
+create table work_item_subscriptions (
+  work_item_id text not null,
+  user_id text not null,
+  state text not null,
+  reason text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint work_item_subscriptions_pkey PRIMARY KEY (work_item_id, user_id),
+  constraint work_item_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint work_item_subscriptions_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE,
+  constraint work_item_subscriptions_reason_check CHECK ((reason = ANY (ARRAY['manual'::text, 'mention'::text]))),
+  constraint work_item_subscriptions_state_check CHECK ((state = ANY (ARRAY['subscribed'::text, 'muted'::text])))
+);
+CREATE INDEX work_item_subscriptions_user ON public.work_item_subscriptions USING btree (user_id);
+grant delete, insert, select, update on work_item_subscriptions to forgeline_app;
 
 create table work_items (
   id text not null,

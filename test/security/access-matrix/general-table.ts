@@ -30,6 +30,12 @@ createOrganization             org:admin   person         -     -
 updateUser                     user:write  person         -     -
 changePassword                 user:write  every-scope    -     -
 
+listNotifications              user:read   person         -     -
+countNotifications             user:read   person         -     -
+getNotification                user:read   person         -     -
+updateNotification             user:write  person         -     -
+markNotificationsRead          user:write  person         -     -
+
 listTokens                     user:read   person         -     -
 getToken                       user:read   person         -     -
 createToken                    user:write  person         -     may

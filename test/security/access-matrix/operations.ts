@@ -41,6 +41,7 @@ const notHere = new Set([
   "listEnvironmentSecretUses",
   "getUpkeepSchedule",
   "getMergeRequest",
+  "getMergeRequestSubscription",
   "listMergeRequestCommits",
   "listMergeRequestFiles",
   "listMergeRequestComments",

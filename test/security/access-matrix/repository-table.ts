@@ -29,6 +29,16 @@ compareCommits                           repo:read       read      works     rea
 listChangedFiles                         repo:read       read      works     reads     present
 getPatch                                 repo:read       read      works     reads     present
 
+getSubscription                          repo:read       read      works     -         present
+putSubscription                          repo:write      read      works     -         present
+deleteSubscription                       repo:write      read      works     -         present
+getIssueSubscription                     issue:read      read      works     -         present
+putIssueSubscription                     issue:write     read      works     -         present
+deleteIssueSubscription                  issue:write     read      works     -         present
+getMergeRequestSubscription              mr:read         read      works     -         present
+putMergeRequestSubscription              mr:write        read      works     -         present
+deleteMergeRequestSubscription           mr:write        read      works     -         present
+
 listCodeOwnersErrors                     repo:read       read      works     reads     present
 getPathOwners                            repo:read       read      works     reads     present
 listIssueTemplates                       issue:read      read      works     reads     present

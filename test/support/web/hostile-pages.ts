@@ -9,7 +9,7 @@ const below = (base: string, names: string) => names.split(" ").map((name) => ba
 export function pagesWithNames({ runPath, announcementId, runnerId, testId }: HostileWorld): string[] {
   return [
     runPath,
-    ...below("", `/ada /acme/empty /orgs /runners /runners/${runnerId}`),
+    ...below("", `/ada /acme/empty /notifications /orgs /runners /runners/${runnerId}`),
     ...below("/ada/code", " /commits/main /branches /tags /pipelines /pipelines/1"),
     ...below("/ada/code/environments", " /staging /staging/variables /staging/secrets"),
     ...below("/ada/runs/environments", "/production"),

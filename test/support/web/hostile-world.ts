@@ -9,6 +9,7 @@ import { newSshKeyLine } from "../ssh-key-line.ts";
 import { pushCodeRepository, type CodeRepository } from "./code-repository.ts";
 import { reportMarkup } from "./hostile-reports.ts";
 import { runInRows } from "./run-in-rows.ts";
+import { notificationOf } from "../notification-of.ts";
 import { password } from "./visitor.ts";
 
 /** Leaves an attribute, an element, a script; calls `alert` wherever it is taken for markup. */
@@ -44,6 +45,7 @@ export async function makeHostileWorld(server: ApiServer): Promise<HostileWorld>
   await nameAccount(say);
   await nameOrganization(say);
   await nameRepository(say);
+  await notificationOf(server, "ada", "code");
   for (const place of ["/admin", "/orgs/acme", "/repos/ada/code"])
     await say("PUT", `${place}/variables/EVIL`, { value: evil });
   const announcement = await say("POST", "/admin/announcements", { message: evil }, root);

@@ -10,6 +10,7 @@ export interface GoToShortcut extends NavigationLink {
 const everywhere: readonly GoToShortcut[] = [
   { key: "h", to: "/", label: text.home },
   { key: "o", to: "/orgs", label: text.organizations },
+  { key: "f", to: "/notifications", label: text.notifications },
   { key: "n", to: "/new", label: text.newRepository },
   { key: "u", to: "/settings", label: text.settings },
 ];

@@ -39,6 +39,11 @@ export function userMenuLinks({
 
 /** What the palette knows of everywhere. */
 export function paletteLinks(session: SignedIn): NavigationLink[] {
-  const places = [...mainLinks(session), ...creations, ...userMenuLinks(session)];
+  const places = [
+    ...mainLinks(session),
+    { to: "/notifications", label: text.notifications },
+    ...creations,
+    ...userMenuLinks(session),
+  ];
   return places.map(({ to, label }) => ({ to, label }));
 }

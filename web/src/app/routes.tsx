@@ -38,6 +38,13 @@ export const routes: RouteObject[] = [
             children: [
               authorizeRoute,
               {
+                path: "/notifications",
+                lazy: lazyPage(
+                  () => import("../features/notifications/notifications-page.tsx"),
+                  "NotificationsPage",
+                ),
+              },
+              {
                 path: "/new",
                 lazy: lazyPage(
                   () => import("../features/create/new-repository-page.tsx"),

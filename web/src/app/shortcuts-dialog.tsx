@@ -38,6 +38,19 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         <Keys keys={["j"]} label={text.nextFile} />
         <Keys keys={["k"]} label={text.previousFile} />
       </dl>
+      {session ? (
+        <>
+          <h3>{text.inInbox}</h3>
+          <dl className={styles.keys}>
+            <Keys keys={["j"]} label={text.nextEntry} />
+            <Keys keys={["k"]} label={text.previousEntry} />
+            <Keys keys={["e"]} label={text.entryDone} />
+            <Keys keys={["s"]} label={text.saveEntry} />
+            <Keys keys={["r"]} label={text.entryRead} />
+            <Keys keys={["Shift I"]} label={text.readEntry} />
+          </dl>
+        </>
+      ) : null}
       <h3>{text.inLog}</h3>
       <dl className={styles.keys}>
         <Keys keys={["Enter"]} label={text.nextFound} />

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { Link, NavLink, useLocation } from "react-router";
 import { signOut, useSession } from "../api/session.ts";
 import { text } from "../text/general.ts";
+import { NotificationBell } from "../features/notifications/bell.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { ButtonLink, IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -54,6 +55,7 @@ export function TopBar() {
           </button>
         ) : null}
         {session && creations.length > 0 ? <CreateMenu /> : null}
+        {session ? <NotificationBell /> : null}
         <UserMenu openHelp={openHelp} />
       </div>
       <Suspense>

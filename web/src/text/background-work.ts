@@ -105,6 +105,7 @@ export const text = {
     push_mirrors: "for push mirrors",
     schedules: "for schedules in pipeline files",
     runs: "for statistics and traces of runs",
+    notifications: "for the inboxes of people",
   },
   theInstance: "this instance",
   stepOf: (step: string, repository: string) => `${step} of ${repository}`,

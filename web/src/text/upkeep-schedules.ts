@@ -14,6 +14,7 @@ export const text = {
     find_lost_directories: "Set aside directories without a repository",
     find_outdated_statistics: "Find statistics to compute again",
     remove_old_events: "Remove events and deliveries after 30 days",
+    remove_old_notifications: "Remove old entries of inboxes",
     remove_unused_keys: "Remove unused encryption keys",
     check_mirrors: "Check that each mirror has its schedule",
     check_push_mirrors: "Check that each push mirror has its schedule",

@@ -6,6 +6,7 @@ import { NotFound } from "../../ui/not-found.tsx";
 import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
+import { ItemSubscription } from "../notifications/item-subscription.tsx";
 import { CommentForm, NoCommenting } from "../work-items/comment-form.tsx";
 import { Conversation } from "../work-items/conversation.tsx";
 import { withQuote } from "../work-items/quote.ts";
@@ -98,7 +99,9 @@ function Side({ issue, calls }: { issue: Issue; calls: IssueCalls }) {
         isOpen={state === "open"}
         people={author ? [author] : []}
         save={(change) => calls.change(sideBody(change))}
-      />
+      >
+        <ItemSubscription kind="issue" number={issue.number} />
+      </SideColumn>
       <IssueActions issue={issue} calls={calls} />
     </div>
   );

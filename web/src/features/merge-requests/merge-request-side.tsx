@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { api } from "../../api/client.ts";
 import { text } from "../../text/merge-requests.ts";
 import { StatusMark } from "../../ui/status.tsx";
+import { ItemSubscription } from "../notifications/item-subscription.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
 import { SideColumn } from "../work-items/side-column.tsx";
 import { SideField } from "../work-items/side-field.tsx";
@@ -25,6 +26,7 @@ export function MergeRequestSide({ mergeRequest }: { mergeRequest: MergeRequest 
         })
       }
     >
+      <ItemSubscription kind="merge_request" number={mergeRequest.number} />
       <LatestPipeline mergeRequest={mergeRequest} />
     </SideColumn>
   );

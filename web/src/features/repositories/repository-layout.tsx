@@ -11,6 +11,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { TabLinks } from "../../ui/tabs.tsx";
+import { WatchMenu } from "../notifications/watch-menu.tsx";
 import { ForkButton } from "../create/fork-button.tsx";
 import styles from "./repository-layout.module.css";
 import { repositoryTabs } from "./repository-tabs.ts";
@@ -60,6 +61,7 @@ function Head({ repository }: { repository: Schemas["Repository"] }) {
         {archived ? <Badge tone="warn">{text.archived}</Badge> : null}
         {session ? (
           <div className={styles.actions}>
+            <WatchMenu />
             <ForkButton repository={repository} />
           </div>
         ) : null}

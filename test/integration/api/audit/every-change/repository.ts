@@ -10,6 +10,7 @@ import { bringArtifact, endJob, jobAtWork, planArtifact } from "../../../../supp
 import { thingsOfRuns } from "../../../../support/things-of-runs.ts";
 import { publicKey } from "./account.ts";
 import type { Driver } from "./driver.ts";
+import { changeNotifications } from "./notifications.ts";
 import type { Cast } from "./organization.ts";
 import { changeReviews } from "./reviews.ts";
 import { changeVariables } from "./variables.ts";
@@ -73,11 +74,8 @@ async function rules({ change }: Driver, { ada }: Cast, R: Record<string, string
   await change("deleteTagProtection", { by: ada, path: tag });
 }
 
-async function issues(
-  { change, server }: Driver,
-  { ada, ben }: Cast,
-  R: Record<string, string>,
-): Promise<void> {
+async function issues(driver: Driver, { ada, ben }: Cast, R: Record<string, string>): Promise<void> {
+  const { change, server } = driver;
   await change("setCollaborator", { by: ada, path: { ...R, username: "ben" }, body: { permission: "read" } });
   const { number } = (await change("createIssue", { by: ben, path: R, body: { title: "One" } })).json;
   const upload = (method: string, path: string) =>
@@ -88,6 +86,7 @@ async function issues(
   const { id } = (await change("createIssueComment", { by: ben, path, body: { body: "Two" } })).json;
   await change("updateComment", { by: ben, path: { ...R, id }, body: { body: "Three" } });
   await change("deleteComment", { by: ada, path: { ...R, id } });
+  await changeNotifications(driver, ben, { R, path });
   for (const each of ["lockIssue", "unlockIssue", "pinIssue", "unpinIssue"])
     await change(each, { by: ada, path });
   await change("deleteIssue", { by: ada, path });
@@ -105,6 +104,8 @@ async function mergeRequests(driver: Driver, cast: Cast, R: Record<string, strin
   const path = { ...R, number: String(number) };
   await change("updateMergeRequest", { by: ada, path, body: { title: "Two" } });
   await change("createMergeRequestComment", { by: ada, path, body: { body: "Three" } });
+  for (const each of ["putMergeRequestSubscription", "deleteMergeRequestSubscription"])
+    await change(each, { by: ada, path });
   await changeReviews(driver, cast, { path, file: "proposed.txt" });
   await change("closeMergeRequest", { by: ada, path });
   await change("reopenMergeRequest", { by: ada, path });

@@ -1,0 +1,21 @@
+/** Wires what people are told of. */
+import type { Platform } from "../../../platform/platform.ts";
+import { createNotificationService } from "./inbox.ts";
+import { createNotificationMetrics } from "./metrics.ts";
+import { createSubscriptionService } from "./subscriptions.ts";
+import { createNotificationTeller } from "./teller.ts";
+import { createNotificationUpkeep } from "./upkeep.ts";
+
+export function createNotifications(platform: Platform) {
+  const { db, logger, metrics: registry } = platform;
+  return {
+    notifications: createNotificationService(platform),
+    subscriptions: createSubscriptionService(platform),
+    notificationTeller: createNotificationTeller({
+      db,
+      logger,
+      metrics: createNotificationMetrics(registry, db),
+    }),
+    notificationUpkeep: createNotificationUpkeep(db),
+  };
+}

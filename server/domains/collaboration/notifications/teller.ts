@@ -1,0 +1,81 @@
+/**
+ * Tells people of what happened: each exactly once, in batches, whatever dies in between (`docs/architecture/notifications.md`).
+ */
+import type { NotificationReason } from "@forgeline/schemas/notifications/resource.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import { newId } from "../../../platform/ids.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import type { NotificationMetrics } from "./metrics.ts";
+import * as store from "./telling.store.ts";
+import { takeNews, type RecordedNews } from "./take-news.ts";
+import { reasonToTell } from "./who-is-told.ts";
+
+export interface NotificationTeller {
+  /** In the transaction that reads the events. */
+  take(tx: Transaction, news: readonly RecordedNews[]): Promise<void>;
+  /** Tells until nothing is due or the signal is aborted. Safe to run several times, and at once. */
+  tellDue(signal: AbortSignal): Promise<void>;
+}
+
+export interface NotificationTellerDeps {
+  db: Database;
+  logger: Logger;
+  metrics: NotificationMetrics;
+  /** People who are told in one transaction. */
+  batch?: number;
+}
+
+const longestWaitSeconds = 60 * 60;
+
+export function createNotificationTeller(deps: NotificationTellerDeps): NotificationTeller {
+  const { db, logger, metrics, batch = 500 } = deps;
+
+  /** One batch; undefined if nothing is due. */
+  async function tellNext(): Promise<NotificationReason[] | undefined> {
+    let due: store.DueTelling | undefined;
+    try {
+      return await db.transaction(async (tx) => {
+        due = await tx.one(store.statements.takeDue, []);
+        return due && tellBatch(tx, due, batch);
+      });
+    } catch (error) {
+      if (!due) throw error;
+      const { position, attempts } = due;
+      logger.warn({ error: (error as Error).message, position }, "could not tell of an event; it waits");
+      const seconds = Math.min(longestWaitSeconds, 2 ** Math.min(attempts, 12));
+      await db.query(store.statements.postpone, [position, seconds]);
+      return [];
+    }
+  }
+
+  return {
+    take: takeNews,
+    async tellDue(signal) {
+      while (!signal.aborted) {
+        const told = await tellNext();
+        if (!told) return;
+        for (const reason of told) metrics.told(reason);
+      }
+    },
+  };
+}
+
+async function tellBatch(
+  tx: Transaction,
+  due: store.DueTelling,
+  batch: number,
+): Promise<NotificationReason[]> {
+  const { position } = due;
+  const people = await store.listPeople(tx, position, batch);
+  const told = people.flatMap((person) => {
+    const reason = reasonToTell(person, due);
+    return reason ? [{ id: newId("ntf"), user_id: person.user_id, reason }] : [];
+  });
+  await store.tell(tx, position, told);
+  const mentioned = told.filter(({ reason }) => reason === "mention").map(({ user_id: id }) => id);
+  if (mentioned.length > 0) await tx.query(store.statements.subscribeMentioned, [position, mentioned]);
+  const last = people.at(-1);
+  if (last && people.length === batch) await tx.query(store.statements.moveOn, [position, last.user_id]);
+  else await tx.query(store.statements.end, [position]);
+  return told.map(({ reason }) => reason);
+}

@@ -1,0 +1,93 @@
+/** The inbox in the browser: the bell counts, keys and buttons change entries, reading an issue reads its entry; watching and subscribing. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import type { ApiServer } from "../support/api-server.ts";
+import { openBrowser, signUp, type Browser as Sender } from "../support/browser.ts";
+import { lookAtPage } from "../support/web/look-at-page.ts";
+import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
+import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+
+let server: ApiServer;
+let browser: Browser;
+let ada: Visitor;
+let page: Page;
+let sender: Sender;
+let bob: Sender;
+let following: Promise<unknown>;
+const stopping = new AbortController();
+const at = "/repos/ada/app";
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
+  following = server.container.automation.followerRunner.run("notifications", stopping.signal);
+  for (const name of ["ada", "bob"]) await signUp(server, name, password);
+  ada = await openVisitor(browser, server.webUrl);
+  page = ada.page;
+  await ada.signIn("ada", password);
+  sender = openBrowser(server);
+  await sender.signIn("ada", password);
+  bob = openBrowser(server);
+  await bob.signIn("bob", password);
+  await sender.send("POST", "/repos", { name: "app" });
+  await sender.send("PUT", `${at}/collaborators/bob`, { permission: "triage" });
+});
+afterAll(async () => {
+  stopping.abort();
+  await following;
+  await closeWindows(browser);
+  await server?.stop();
+});
+
+const bell = (unread: number) => page.getByRole("link", { name: `Notifications: ${unread} unread` });
+const rows = () => page.locator("main li").filter({ has: page.getByRole("checkbox") });
+
+test("a repository is watched, and what happens in it comes into the inbox", async () => {
+  await ada.goto("/notifications");
+  await page.getByText("You are told when somebody mentions").waitFor();
+  await lookAtPage(ada);
+  await ada.goto("/ada/app");
+  await page.getByRole("button", { name: "Watch: Participating" }).click();
+  await page.getByRole("menuitemradio", { name: "Everything" }).click();
+  await page.getByRole("button", { name: "Watch: Watching" }).waitFor();
+  await bob.send("POST", `${at}/issues`, { title: "Lights flicker", body: "At night." });
+  await bob.send("POST", `${at}/issues`, { title: "Doors squeak", body: "@ada" });
+  await expect.poll(async () => (await sender.send("GET", "/notifications/count")).json.unread).toBe(2);
+  await ada.goto("/notifications");
+  await bell(2).waitFor();
+  expect(await rows().allInnerTexts()).toEqual([
+    expect.stringMatching(/Doors squeak[^]*You were mentioned[^]*bob opened it/),
+    expect.stringMatching(/Lights flicker[^]*You watch the repository/),
+  ]);
+  await lookAtPage(ada);
+});
+
+test("keys go through it, and entries are done, saved and selected", async () => {
+  await page.locator("body").click({ position: { x: 1, y: 1 } });
+  await page.keyboard.press("j");
+  await page.keyboard.press("s");
+  await page.getByRole("button", { name: "No longer save: Doors squeak" }).waitFor();
+  await page.keyboard.press("e");
+  await page.getByText("Doors squeak").waitFor({ state: "detached" });
+  await bell(1).waitFor();
+  await page.getByRole("button", { name: "Saved" }).click();
+  await page.getByRole("button", { name: "Back to the inbox: Doors squeak" }).click();
+  await page.getByRole("button", { name: "Inbox", exact: true }).click();
+  await page.getByRole("checkbox", { name: "Select all" }).check();
+  await lookAtPage(ada);
+  const bulk = page.getByRole("group", { name: "Change the selected ones together" });
+  await bulk.getByRole("button", { name: "Done" }).click();
+  await page.getByText("Nothing here").waitFor();
+});
+
+test("opening an issue reads its entry, and says why one is told of it", async () => {
+  await bob.send("POST", `${at}/issues/2/comments`, { body: "Still." });
+  await expect.poll(async () => (await sender.send("GET", "/notifications/count")).json.unread).toBe(1);
+  await ada.goto("/ada/app/issues/2");
+  await page.getByText("You are told because you were mentioned.").waitFor();
+  await page.getByRole("link", { name: "Notifications", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Unsubscribe" }).click();
+  await page.getByText("only when somebody mentions or assigns you").waitFor();
+  await lookAtPage(ada);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.getByText("because you subscribed").waitFor();
+});
