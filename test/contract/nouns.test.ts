@@ -101,6 +101,7 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "tag-protections": protections,
     templates: "options of `repo create`",
     "two-factor": ownAccount,
+    "viewed-files": "marks are set where files are read; `mr diff --since` shows what changed",
   },
   "web/src/features": {},
   "test/integration": {

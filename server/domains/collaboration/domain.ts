@@ -13,6 +13,7 @@ import { createIssueService } from "./issues/service.ts";
 import { createLabelService } from "./labels/service.ts";
 import { createMergeRequests } from "./merge-requests/create-merge-requests.ts";
 import { createMilestoneService } from "./milestones/service.ts";
+import { createViewedFiles } from "./viewed-files/create-viewed-files.ts";
 import { createWorkItems } from "./work-items/work-items.ts";
 
 export interface CollaborationDeps {
@@ -33,12 +34,15 @@ export function createCollaboration({ platform, accounts, hosting }: Collaborati
   const milestones = createMilestoneService({ db, addresses });
   const workItems = createWorkItems({ db, addresses, labels, milestones });
   const parts = { db, addresses, workItems };
+  const ofMergeRequests = createMergeRequests({ platform, accounts, hosting, workItems });
+  const { mergeRequests } = ofMergeRequests;
   return {
     labels,
     milestones,
     issues: createIssueService(parts),
     comments: createCommentService(parts),
-    ...createMergeRequests({ platform, accounts, hosting, workItems }),
+    ...ofMergeRequests,
+    ...createViewedFiles({ platform, hosting, mergeRequests, lastReviewed: async () => undefined }),
     codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
     lifecycle: joinLifecycles([]),
   };
@@ -58,4 +62,6 @@ export type { MergeRequestMerging } from "./merge-requests/merging.ts";
 export type { MergeRequestSnapshot } from "./merge-requests/present.ts";
 export type { MergeRequestService } from "./merge-requests/service.ts";
 export type { MilestoneService } from "./milestones/service.ts";
+export type { ChangesSinceService } from "./viewed-files/changes-since.ts";
+export type { ViewedFileService } from "./viewed-files/service.ts";
 export type { CodeOwnersService } from "./code-owners/service.ts";

@@ -77,6 +77,7 @@ import { registerPushMirrorRoutes } from "./push-mirrors/routes.ts";
 import { registerSecretRoutes } from "./secrets/routes.ts";
 import { registerShellRoutes } from "./shells/routes.ts";
 import { registerWebhookRoutes } from "./webhooks/routes.ts";
+import { registerViewedFileRoutes } from "./viewed-files/routes.ts";
 import type { RouteBinder } from "./route-binder.ts";
 
 // oxlint-disable-next-line house/max-own-lines -- a table: one line for each noun
@@ -127,6 +128,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerIssueRoutes(app, collaboration);
   registerMergeRequestRoutes(app, collaboration);
   registerCommentRoutes(app, collaboration);
+  registerViewedFileRoutes(app, collaboration);
   registerCodeOwnersRoutes(app, collaboration);
   registerApprovalRoutes(app, pipelines);
   registerRunStatisticsRoutes(app, pipelines);
