@@ -239,6 +239,11 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/collaboration/suggestions": {
     applied_suggestions: only,
   },
+  "domains/collaboration/reviews": {
+    merge_request_reviewers: only,
+    review_threads: only,
+    reviews: only,
+  },
   "domains/collaboration/comments": {
     comments: only,
   },

@@ -24,7 +24,7 @@ import {
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
 import type { MergeRequestService } from "../merge-requests/service.ts";
 import type { Heads } from "./heads.ts";
-import { findLook } from "./viewed-files.store.ts";
+import { findLastReview, findLook } from "./viewed-files.store.ts";
 
 /** `since`: `last_look`, `last_review`, or a full id. */
 interface Since {
@@ -32,7 +32,7 @@ interface Since {
   since: string;
 }
 
-/** Each throws `not_found`, also for a commit that was never the head of the merge request. */
+/** Each throws `not_found`, also for a commit that the merge request never had. */
 export interface ChangesSinceService {
   get(actor: Actor, granted: GrantedRepository, wanted: Since): Promise<ChangesSince>;
   /** Throws `conflict` where there is nothing to compare with. */
@@ -51,8 +51,6 @@ export interface ChangesSinceDeps extends Pick<Platform, "git" | "storage" | "hi
   heads: Heads;
   mergeRequests: Pick<MergeRequestService, "get">;
   changedFiles: Pick<ChangedFiles, "listBetween" | "patchBetween">;
-  /** The head that a user's last review of a merge request is about. */
-  lastReviewed(mergeRequestId: string, userId: string): Promise<string | undefined>;
 }
 
 type Compared = ChangesSince & {
@@ -73,11 +71,15 @@ export function createChangesSince(deps: ChangesSinceDeps): ChangesSinceService 
     bytesOf: () => bytesOfCarried,
   });
 
-  async function shaOf(actor: Actor, found: MergeRequest, since: string): Promise<string | undefined> {
-    const userId = userIdOf(actor);
-    if (since === "last_look") return findLook(db, { id: found.id, userId });
-    if (since === "last_review") return deps.lastReviewed(found.id, userId);
-    if (!(await heads.isOne(found, since))) throw new AppError("not_found");
+  async function shaOf(
+    actor: Actor,
+    { repository }: GrantedRepository,
+    { found, since }: { found: MergeRequest; since: string },
+  ): Promise<string | undefined> {
+    const reader = { id: found.id, userId: userIdOf(actor) };
+    if (since === "last_look") return findLook(db, reader);
+    if (since === "last_review") return findLastReview(db, reader);
+    if (!(await heads.isOne(repository, found, since))) throw new AppError("not_found");
     return since;
   }
 
@@ -121,7 +123,7 @@ export function createChangesSince(deps: ChangesSinceDeps): ChangesSinceService 
 
   async function comparedFor(actor: Actor, granted: GrantedRepository, { number, since }: Since) {
     const found = await deps.mergeRequests.get(actor, granted, number);
-    return compare(granted.repository, found, await shaOf(actor, found, since));
+    return compare(granted.repository, found, await shaOf(actor, granted, { found, since }));
   }
 
   async function rangeFor(

@@ -38,8 +38,12 @@ export function createViewedFileService({
 }: ViewedFileServiceDeps): ViewedFileService {
   const readerOf = (actor: Actor, { id }: MergeRequest) => ({ id, userId: userIdOf(actor) });
 
-  async function refuseUnknownHead(field: string, found: MergeRequest, sha: string): Promise<void> {
-    if (await heads.isOne(found, sha)) return;
+  async function refuseUnknownHead(
+    { repository }: GrantedRepository,
+    found: MergeRequest,
+    { field, sha }: { field: string; sha: string },
+  ): Promise<void> {
+    if (await heads.isOne(repository, found, sha)) return;
     throw invalidField(field, "unknown", "The merge request never had this commit as its head.");
   }
 
@@ -74,7 +78,8 @@ export function createViewedFileService({
     },
     async set(actor, granted, { number, ...wanted }) {
       const found = await mergeRequests.get(actor, granted, number);
-      if (wanted.head_sha !== undefined) await refuseUnknownHead("head_sha", found, wanted.head_sha);
+      const { head_sha: sha } = wanted;
+      if (sha !== undefined) await refuseUnknownHead(granted, found, { field: "head_sha", sha });
       const seen = await changeSeen(granted, found, wanted);
       const mark = { path: wanted.path, ...seen, most: maxViewedFiles };
       await db.transaction((tx) => store.setViewed(tx, readerOf(actor, found), mark));
@@ -85,7 +90,7 @@ export function createViewedFileService({
     },
     async setSeen(actor, granted, { number, sha }) {
       const found = await mergeRequests.get(actor, granted, number);
-      await refuseUnknownHead("sha", found, sha);
+      await refuseUnknownHead(granted, found, { field: "sha", sha });
       await store.setLook(db, readerOf(actor, found), sha);
     },
   };

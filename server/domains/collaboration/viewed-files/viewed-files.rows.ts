@@ -13,6 +13,9 @@ export interface ViewedFilesRows {
     head_sha: string;
   };
   setLook: never;
+  findLastReview: {
+    head_sha: string;
+  };
   findFormerHead: {
     id: number;
   };

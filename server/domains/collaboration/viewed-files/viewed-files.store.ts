@@ -22,6 +22,9 @@ export const statements = defineStatements<ViewedFilesRows>({
   setLook: `
     insert into merge_request_looks (merge_request_id, user_id, head_sha) values ($1, $2, $3)
     on conflict (merge_request_id, user_id) do update set head_sha = excluded.head_sha, looked_at = now()`,
+  findLastReview: `
+    select r.head_sha from reviews r where r.merge_request_id = $1 and r.author_id = $2 and r.submitted_at is not null
+    order by r.submitted_at desc limit 1`,
   findFormerHead: `
     select e.id from work_item_events e where e.work_item_id = $1 and e.kind = 'pushed'
       and (e.details ->> 'from' = $2 or e.details ->> 'to' = $2) limit 1`,
@@ -63,6 +66,11 @@ export async function removeViewed(db: Queryable, { id, userId }: Reader, path: 
 
 export async function findLook(db: Queryable, { id, userId }: Reader): Promise<string | undefined> {
   return (await db.one(statements.findLook, [id, userId]))?.head_sha;
+}
+
+/** The head that the last submitted review of the reader is about. */
+export async function findLastReview(db: Queryable, { id, userId }: Reader): Promise<string | undefined> {
+  return (await db.one(statements.findLastReview, [id, userId]))?.head_sha;
 }
 
 export async function setLook(db: Queryable, { id, userId }: Reader, sha: string): Promise<void> {
