@@ -79,6 +79,7 @@ import { registerPushMirrorRoutes } from "./push-mirrors/routes.ts";
 import { registerSecretRoutes } from "./secrets/routes.ts";
 import { registerShellRoutes } from "./shells/routes.ts";
 import { registerWebhookRoutes } from "./webhooks/routes.ts";
+import { registerSuggestionRoutes } from "./suggestions/routes.ts";
 import { registerViewedFileRoutes } from "./viewed-files/routes.ts";
 import type { RouteBinder } from "./route-binder.ts";
 
@@ -133,6 +134,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerThreadRoutes(app, collaboration);
   registerCommentRoutes(app, collaboration);
   registerViewedFileRoutes(app, collaboration);
+  registerSuggestionRoutes(app, collaboration);
   registerCodeOwnersRoutes(app, collaboration);
   registerApprovalRoutes(app, pipelines);
   registerRunStatisticsRoutes(app, pipelines);
