@@ -90,6 +90,8 @@ it("keeps marks for whoever set them, and takes them back", async () => {
 
 it("shows what came since a look, and lets fall the marks of what changed", async () => {
   expect((await api("PUT", `${M}/seen`, { sha: first })).status).toBe(204);
+  const review = { event: "comment", body: "Go on." };
+  expect((await as(grace)("POST", `${M}/reviews`, review)).status).toBe(201);
   expect(await since("last_look")).toEqual({
     status: "unchanged",
     since_sha: first,
@@ -105,6 +107,8 @@ it("shows what came since a look, and lets fall the marks of what changed", asyn
   expect(await filesSince("last_look")).toMatchObject([
     { path: "a.txt", patch: expect.stringContaining("-two\n+2nd\n") },
   ]);
+  const reviewed = await as(grace)("GET", `${M}/changes-since?since=last_review`);
+  expect(reviewed.json).toMatchObject({ status: "changed", since_sha: first, head_sha: head });
   const none = await as(grace)("GET", `${M}/changes-since?since=last_look`);
   expect(none.json).toMatchObject({ status: "none", since_sha: null });
   expect((await as(grace)("GET", `${M}/changes-since/files`)).status).toBe(409);
