@@ -118,10 +118,14 @@ it("shows what came since a look, and lets fall the marks of what changed", asyn
 
 it("leaves out what a rebase brings from the target branch", async () => {
   const before = await git("rev-parse", "HEAD");
+  await api("PUT", `${M}/seen`, { sha: before });
   await rebase({ "a.txt": lines({ 28: "of main" }), "z.txt": "of main\n" });
   const rebased = await push();
   expect(await since(before)).toMatchObject({ status: "unchanged", head_sha: rebased, exact: true });
   expect(await filesSince(before)).toEqual([]);
+  // Whoever has not seen it while it was there does not see what a force push has removed.
+  expect((await as(grace)("GET", `${M}/changes-since?since=${before}`)).status).toBe(404);
+  expect((await as(grace)("PUT", `${M}/seen`, { sha: before })).status).toBe(422);
   await client.commit(clone, { "b.txt": "bb\n" }, "And b");
   await push();
   expect(await since(before)).toMatchObject({ status: "changed", exact: true });
@@ -134,6 +138,7 @@ it("leaves out what a rebase brings from the target branch", async () => {
 
 it("says so where a rebase leaves no clean comparison", async () => {
   const before = await git("rev-parse", "HEAD");
+  await api("PUT", `${M}/seen`, { sha: before });
   await rebase({ "a.txt": lines({ 2: "main", 28: "of main" }), "z.txt": "again\n" });
   await push();
   expect(await since(before)).toMatchObject({ status: "changed", exact: false });
