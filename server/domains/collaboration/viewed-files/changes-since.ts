@@ -24,7 +24,7 @@ import {
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
 import type { MergeRequestService } from "../merge-requests/service.ts";
 import type { Heads } from "./heads.ts";
-import { findLastReview, findLook, hasSeen } from "./viewed-files.store.ts";
+import { findLastReview, findLook } from "./viewed-files.store.ts";
 
 /** `since`: `last_look`, `last_review`, or a full id. */
 interface Since {
@@ -71,17 +71,11 @@ export function createChangesSince(deps: ChangesSinceDeps): ChangesSinceService 
     bytesOf: () => bytesOfCarried,
   });
 
-  async function shaOf(
-    actor: Actor,
-    { repository }: GrantedRepository,
-    { found, since }: { found: MergeRequest; since: string },
-  ): Promise<string | undefined> {
+  /** undefined where there is none. */
+  async function shaOf(actor: Actor, found: MergeRequest, since: string): Promise<string | undefined> {
     const reader = { id: found.id, userId: userIdOf(actor) };
     if (since === "last_look") return findLook(db, reader);
-    if (since === "last_review") return findLastReview(db, reader);
-    const maySee = (await heads.has(repository, found, since)) || (await hasSeen(db, reader, since));
-    if (!maySee) throw new AppError("not_found");
-    return since;
+    return since === "last_review" ? findLastReview(db, reader) : since;
   }
 
   async function carry(repository: RepositoryRef, branch: CarriedBranch): Promise<string | undefined> {
@@ -112,7 +106,7 @@ export function createChangesSince(deps: ChangesSinceDeps): ChangesSinceService 
     const shown = { since_sha: since ?? null, head_sha: head, exact: true, before: null };
     if (since === undefined) return { ...shown, status: "none" };
     if (since === head) return { ...shown, status: "unchanged", before: head };
-    if ((await heads.treeOf(repository, since)) === undefined) return { ...shown, status: "gone" };
+    if ((await heads.treeOf(repository, since)) === undefined) return goneSince(found, since);
     const start = await startOf(repository, found, since);
     const [then, now] = await Promise.all([
       heads.treeOf(repository, start.before),
@@ -123,8 +117,14 @@ export function createChangesSince(deps: ChangesSinceDeps): ChangesSinceService 
   }
 
   async function comparedFor(actor: Actor, granted: GrantedRepository, { number, since }: Since) {
+    const { repository } = granted;
     const found = await deps.mergeRequests.get(actor, granted, number);
-    return compare(granted.repository, found, await shaOf(actor, granted, { found, since }));
+    const sha = await shaOf(actor, found, since);
+    const isSeen =
+      sha === undefined || (await heads.maySee(repository, found, { userId: userIdOf(actor), sha }));
+    if (isSeen) return compare(repository, found, sha);
+    if (sha === since) throw new AppError("not_found");
+    return goneSince(found, sha);
   }
 
   async function rangeFor(
@@ -171,6 +171,10 @@ export function createChangesSince(deps: ChangesSinceDeps): ChangesSinceService 
       );
     },
   };
+}
+
+function goneSince({ head_sha: head }: MergeRequest, since: string): Compared {
+  return { status: "gone", since_sha: since, head_sha: head, exact: true, before: null };
 }
 
 const neverText = "There is nothing to compare with: you have not looked at it yet, or not reviewed it.";

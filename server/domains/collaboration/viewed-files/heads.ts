@@ -8,11 +8,15 @@ import type { RepositoryHistory } from "../../../platform/git/storage/repository
 import type { Platform } from "../../../platform/platform.ts";
 import type { CommitService } from "../../hosting/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
-import { wasHead } from "./viewed-files.store.ts";
+import { hasSeen, wasHead } from "./viewed-files.store.ts";
 
 export interface Heads {
-  /** Its head, or another one of its commits. */
-  has(repository: RepositoryRef, found: MergeRequest, sha: string): Promise<boolean>;
+  /** One of its commits, or a head that the user saw before a force push has replaced it. */
+  maySee(
+    repository: RepositoryRef,
+    found: MergeRequest,
+    { userId, sha }: { userId: string; sha: string },
+  ): Promise<boolean>;
   /** Also a head that a force push has replaced, which nobody may read any more by its id alone. */
   hadOnce(repository: RepositoryRef, found: MergeRequest, sha: string): Promise<boolean>;
   /** From the merge base; none where the branches share no history, and where the head is not kept any more. */
@@ -45,14 +49,15 @@ export function createHeads({ db, git, storage, commits, history }: HeadsDeps): 
     }
   };
 
-  const has: Heads["has"] = async (repository, found, sha) => {
+  const has: Heads["hadOnce"] = async (repository, found, sha) => {
     if (sha === found.head_sha) return true;
     const isIn = await contains(repository, found.head_sha, sha);
     return isIn && !(await contains(repository, found.merge_base_sha ?? found.base_sha, sha));
   };
 
   return {
-    has,
+    maySee: async (repository, found, { userId, sha }) =>
+      (await hasSeen(db, { id: found.id, userId }, sha)) || has(repository, found, sha),
     hadOnce: async (repository, found, sha) =>
       (await wasHead(db, found.id, sha)) || has(repository, found, sha),
     treeOf,

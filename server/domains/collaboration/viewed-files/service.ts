@@ -38,14 +38,6 @@ export function createViewedFileService({
 }: ViewedFileServiceDeps): ViewedFileService {
   const readerOf = (actor: Actor, { id }: MergeRequest) => ({ id, userId: userIdOf(actor) });
 
-  /** Whoever has not seen it yet cannot say so of what a force push has removed. */
-  async function maySee(
-    { repository }: GrantedRepository,
-    { found, reader, sha }: { found: MergeRequest; reader: store.Reader; sha: string },
-  ): Promise<boolean> {
-    return (await heads.has(repository, found, sha)) || store.hasSeen(db, reader, sha);
-  }
-
   /** The change of the file as it is, where it is the one at that head. */
   async function changeSeen(
     { repository }: GrantedRepository,
@@ -91,7 +83,8 @@ export function createViewedFileService({
     async setSeen(actor, granted, { number, sha }) {
       const found = await mergeRequests.get(actor, granted, number);
       const reader = readerOf(actor, found);
-      if (!(await maySee(granted, { found, reader, sha })))
+      // Whoever has not seen it yet cannot say so of what a force push has removed.
+      if (!(await heads.maySee(granted.repository, found, { userId: reader.userId, sha })))
         throw invalidField("sha", "unknown", "The merge request does not have this commit, or not any more.");
       await db.transaction((tx) => store.setLook(tx, reader, sha));
     },

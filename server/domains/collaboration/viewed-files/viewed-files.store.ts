@@ -30,11 +30,14 @@ export const statements = defineStatements<ViewedFilesRows>({
   findLastReview: `
     select r.head_sha from reviews r where r.merge_request_id = $1 and r.author_id = $2 and r.submitted_at is not null
     order by r.submitted_at desc limit 1`,
+  // A review can name a head that was replaced before it was begun: then its author need not have seen it.
   findSeen: `
     select exists (select 1 from merge_request_looks l
         where l.merge_request_id = $1 and l.user_id = $2 and l.head_sha = $3)
       or exists (select 1 from reviews r
-        where r.merge_request_id = $1 and r.author_id = $2 and r.head_sha = $3 and r.submitted_at is not null) as seen`,
+        where r.merge_request_id = $1 and r.author_id = $2 and r.head_sha = $3 and r.submitted_at is not null
+          and not exists (select 1 from work_item_events e where e.work_item_id = $1 and e.kind = 'pushed'
+            and e.details ->> 'from' = $3 and e.created_at < r.created_at)) as seen`,
   findFormerHead: `
     select e.id from work_item_events e where e.work_item_id = $1 and e.kind = 'pushed'
       and (e.details ->> 'from' = $2 or e.details ->> 'to' = $2) limit 1`,

@@ -126,6 +126,9 @@ it("leaves out what a rebase brings from the target branch", async () => {
   // Whoever has not seen it while it was there does not see what a force push has removed.
   expect((await as(grace)("GET", `${M}/changes-since?since=${before}`)).status).toBe(404);
   expect((await as(grace)("PUT", `${M}/seen`, { sha: before })).status).toBe(422);
+  await as(grace)("POST", `${M}/reviews`, { event: "comment", body: "Show me.", commit_sha: before });
+  const claimed = await as(grace)("GET", `${M}/changes-since?since=last_review`);
+  expect(claimed.json).toMatchObject({ status: "gone", since_sha: before });
   await client.commit(clone, { "b.txt": "bb\n" }, "And b");
   await push();
   expect(await since(before)).toMatchObject({ status: "changed", exact: true });
