@@ -2,6 +2,7 @@
  * Whose each table or view is (`server/platform/db/schema.sql`): the folder of the server whose stores write it. Who else writes or
  * reads it by SQL of its own stands here too. `test/contract/table-owners.test.ts` holds this against the stores.
  */
+import { collaborationTables } from "./collaboration-tables.ts";
 import { pipelineTables } from "./pipeline-tables.ts";
 import { accounts, audit, only, type TableRule } from "./table-rule.ts";
 
@@ -236,15 +237,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     repository_measurements: only,
   },
   ...pipelineTables,
+  ...collaborationTables,
   "domains/collaboration/merge-requests": {
     merge_requests: only,
-  },
-  "domains/collaboration/viewed-files": {
-    merge_request_looks: only,
-    merge_request_viewed_files: only,
-  },
-  "domains/collaboration/suggestions": {
-    applied_suggestions: only,
   },
   "domains/collaboration/reviews": {
     merge_request_reviewers: only,
@@ -260,12 +255,6 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     work_item_labels: only,
     work_item_numbers: only,
     work_items: only,
-  },
-  "domains/collaboration/labels": {
-    labels: only,
-  },
-  "domains/collaboration/milestones": {
-    milestones: only,
   },
   "domains/automation/mirrors": {
     kept_objects: only,
