@@ -44,4 +44,11 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
   "domains/collaboration/milestones": {
     milestones: only,
   },
+  "domains/collaboration/viewed-files": {
+    merge_request_looks: only,
+    merge_request_viewed_files: only,
+  },
+  "domains/collaboration/suggestions": {
+    applied_suggestions: only,
+  },
 };

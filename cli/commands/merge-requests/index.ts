@@ -1,6 +1,7 @@
 /** `forgeline mr`: merge requests of a repository. */
 import { Command, Option } from "commander";
 import { addExamples } from "../../output/examples.ts";
+import { addApplySuggestionsCommand } from "../suggestions/apply.ts";
 import { addChangeCommands } from "./change.ts";
 import { checkout } from "./checkout.ts";
 import { addCreateCommand } from "./create.ts";
@@ -24,10 +25,15 @@ export function mrCommand(): Command {
   addMergeCommand(mr);
   const address = "/repos/{owner}/{repo}/merge-requests/{number}";
   addItemSubscriptionCommands(mr, { mark: "!", address, parseNumber });
+  addApplySuggestionsCommand(mr);
   addReviewersCommand(mr);
   mr.command("diff <number>")
     .description("Show what a merge request changes; a patch that is too large is left out")
     .option("--name-only", "only the paths of the files")
+    .addOption(
+      new Option("--since-review", "only what has changed since your last review").conflicts("since"),
+    )
+    .option("--since <commit>", "only what has changed since this commit of it")
     .action(diff);
   mr.command("checkout <number>")
     .description("Fetch the head of a merge request, and switch to its branch in this checkout")

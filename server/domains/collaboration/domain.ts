@@ -24,6 +24,8 @@ import { createNotifications } from "./notifications/create-notifications.ts";
 import { createCommitFollower } from "./references/commit-follower.ts";
 import { createReferences } from "./references/references.ts";
 import { createTextTemplates } from "./text-templates/service.ts";
+import { createSuggestions } from "./suggestions/create-suggestions.ts";
+import { createViewedFiles } from "./viewed-files/create-viewed-files.ts";
 import { createReviews, removeEmptyThread } from "./reviews/create-reviews.ts";
 import { createReviewers } from "./reviews/reviewers.ts";
 import { createWorkItems } from "./work-items/work-items.ts";
@@ -62,8 +64,17 @@ export function createCollaboration(deps: CollaborationDeps) {
     references,
     reviewers,
   });
+  const { mergeRequests } = ofMergeRequests;
   // After merge requests: rows are locked in this order.
   hosting.followPushes(createCommitFollower({ ...platform, issueChanges }));
+  const ofReviews = createReviews({
+    platform,
+    workItems,
+    threadComments,
+    reviewers,
+    mergeRequests: reviewedMergeRequests,
+  });
+  const { threads } = ofReviews;
   return {
     labels,
     milestones,
@@ -71,15 +82,11 @@ export function createCollaboration(deps: CollaborationDeps) {
     issues: createIssueService({ ...parts, labels, templates: textTemplates, changes: issueChanges }),
     comments: createCommentService({ ...parts, threads: { removeEmpty: removeEmptyThread } }),
     ...ofMergeRequests,
-    ...createReviews({
-      platform,
-      workItems,
-      threadComments,
-      reviewers,
-      mergeRequests: reviewedMergeRequests,
-    }),
+    ...ofReviews,
     reviewers,
     ...createBoards(deps),
+    ...createViewedFiles({ platform, hosting, mergeRequests }),
+    ...createSuggestions({ platform, accounts, hosting, mergeRequests, threads }),
     codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
     ...createNotifications(platform),
     lifecycle: joinLifecycles([]),
@@ -123,6 +130,9 @@ export type { SubscriptionService } from "./notifications/subscriptions.ts";
 export type { RecordedNews } from "./notifications/take-news.ts";
 export type { NotificationTeller } from "./notifications/teller.ts";
 export type { TextTemplateService } from "./text-templates/service.ts";
+export type { ChangesSinceService } from "./viewed-files/changes-since.ts";
+export type { SuggestionService } from "./suggestions/service.ts";
+export type { ViewedFileService } from "./viewed-files/service.ts";
 export { presentEventReview } from "./reviews/present.ts";
 export type { ReviewSnapshot } from "./reviews/present.ts";
 export type { CodeOwnerReviewer, Reviewers } from "./reviews/reviewers.ts";

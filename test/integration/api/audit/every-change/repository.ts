@@ -15,6 +15,7 @@ import type { Cast } from "./organization.ts";
 import { changeReviews } from "./reviews.ts";
 import { changeVariables } from "./variables.ts";
 import { changeSecrets } from "./secrets.ts";
+import { seenAndSuggested } from "./seen-and-suggested.ts";
 import { changeWebhooks } from "./webhooks.ts";
 
 const file = 'jobs:\n  build:\n    image: busybox\n    steps: ["true"]\n';
@@ -106,6 +107,7 @@ async function mergeRequests(driver: Driver, cast: Cast, R: Record<string, strin
   await change("createMergeRequestComment", { by: ada, path, body: { body: "Three" } });
   for (const each of ["putMergeRequestSubscription", "deleteMergeRequestSubscription"])
     await change(each, { by: ada, path });
+  await seenAndSuggested(driver, ada, path);
   await changeReviews(driver, cast, { path, file: "proposed.txt" });
   await change("closeMergeRequest", { by: ada, path });
   await change("reopenMergeRequest", { by: ada, path });
