@@ -6,7 +6,8 @@ import { ListWorkQuery } from "@forgeline/schemas/background-work/routes.ts";
 import { Plan } from "@forgeline/schemas/core/plans.ts";
 import { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
 import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
-import { mergeRequestStates, mergeStrategies } from "@forgeline/schemas/merge-requests/resource.ts";
+import { mergeStrategies } from "@forgeline/schemas/core/merge-strategies.ts";
+import { mergeRequestStates } from "@forgeline/schemas/merge-requests/resource.ts";
 import { labelColors } from "@forgeline/schemas/labels/resource.ts";
 import { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
 import { MilestoneFilter } from "@forgeline/schemas/milestones/routes.ts";
@@ -68,7 +69,7 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["jobPermissionLevels", "pipeline-file/file-permissions.ts", jobPermissionLevels],
   ["maintenanceStates", "maintenance/resource.ts", MaintenanceState.options],
   ["mergeRequestStates", "merge-requests/resource.ts", mergeRequestStates],
-  ["mergeStrategies", "merge-requests/resource.ts", mergeStrategies],
+  ["mergeStrategies", "core/merge-strategies.ts", mergeStrategies],
   ["labelColors", "labels/resource.ts", labelColors],
   ["milestoneFilters", "milestones/routes.ts", MilestoneFilter.options],
   ["eventsWithChanges", "pipeline-file/event.ts", eventsWithChanges],

@@ -26,7 +26,7 @@ export function createMergeRequests({ platform, accounts, hosting, workItems }: 
     // Everything about them is in the database, and goes with the repository.
     deleted: () => Promise.resolve(),
     removeContent: () => Promise.resolve(),
-    hasPassed: () => Promise.resolve(false),
+    judged: { isApproved: approvals.isApproved },
     logBytes: () => Promise.resolve(0),
   });
   const shared = {

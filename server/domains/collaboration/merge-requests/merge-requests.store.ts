@@ -1,5 +1,6 @@
 /** Reads and writes merge requests, each with all that its record shows, in one statement. */
-import type { MergeRequestState, MergeStrategy } from "@forgeline/schemas/merge-requests/resource.ts";
+import type { MergeStrategy } from "@forgeline/schemas/core/merge-strategies.ts";
+import type { MergeRequestState } from "@forgeline/schemas/merge-requests/resource.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
