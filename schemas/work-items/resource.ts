@@ -88,6 +88,7 @@ export const timelineKinds = [
   "drafted",
   "readied",
   "merged",
+  "bypassed",
 ] as const;
 export const TimelineKind = z.enum(timelineKinds);
 export type TimelineKind = z.infer<typeof TimelineKind>;
@@ -110,7 +111,9 @@ export const TimelineEvent = z
     reason: z
       .string()
       .exactOptional()
-      .describe("Why it was closed; of a merge request: one of its branches was deleted."),
+      .describe(
+        "Why it was closed; of a merge request: one of its branches was deleted. Of `bypassed`: why it was merged although something was missing.",
+      ),
     created_at: timestamp,
   })
   .meta({ id: "TimelineEvent" });

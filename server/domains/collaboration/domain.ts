@@ -27,19 +27,20 @@ export interface CollaborationDeps {
 
 export type Collaboration = ReturnType<typeof createCollaboration>;
 
-export function createCollaboration({ platform, accounts, hosting }: CollaborationDeps) {
+export function createCollaboration({ platform, accounts, hosting, pipelines }: CollaborationDeps) {
   const { db, addresses } = platform;
   const labels = createLabelService({ db, addresses });
   const milestones = createMilestoneService({ db, addresses });
   const workItems = createWorkItems({ db, addresses, labels, milestones });
+  const codeOwners = createCodeOwnersService({ ...platform, ...accounts, ...hosting });
   const parts = { db, addresses, workItems };
   return {
     labels,
     milestones,
     issues: createIssueService(parts),
     comments: createCommentService(parts),
-    ...createMergeRequests({ platform, accounts, hosting, workItems }),
-    codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
+    ...createMergeRequests({ platform, accounts, hosting, pipelines, workItems, codeOwners }),
+    codeOwners,
     lifecycle: joinLifecycles([]),
   };
 }
@@ -55,6 +56,7 @@ export type { IssueService } from "./issues/service.ts";
 export type { LabelService } from "./labels/service.ts";
 export type { MergeRequestContent } from "./merge-requests/content.ts";
 export type { MergeRequestMerging } from "./merge-requests/merging.ts";
+export type { MergeRequirements } from "./merge-requests/requirements/service.ts";
 export type { MergeRequestSnapshot } from "./merge-requests/present.ts";
 export type { MergeRequestService } from "./merge-requests/service.ts";
 export type { MilestoneService } from "./milestones/service.ts";

@@ -2,7 +2,6 @@
 import type { Actor } from "../../platform/access/actor.ts";
 import type { Transaction } from "../../platform/db/database.ts";
 import type { RepositoryRef } from "../policy/domain.ts";
-import type { RepositoryRef } from "../policy/domain.ts";
 import type { CheckOutcome, CheckWanted } from "./protections/checks.ts";
 import type { Rule } from "./protections/protections.store.ts";
 import type { PushFollower } from "./pushes/push.ts";

@@ -9,16 +9,24 @@ import { createMergeRequestComparison } from "./comparison.ts";
 import { createMergeRequestContent } from "./content.ts";
 import { createMergeRequestMerging } from "./merging.ts";
 import { createMergeRequestPushFollower } from "./push-follower.ts";
+import type { Pipelines } from "../../pipelines/domain.ts";
+import type { CodeOwnersService } from "../code-owners/service.ts";
+import { createMergeRequirements } from "./requirements/service.ts";
 import { createMergeRequestService } from "./service.ts";
 
 export interface MergeRequestParts {
   platform: Platform;
   accounts: Accounts;
   hosting: Hosting;
+  pipelines: Pipelines;
   workItems: WorkItems;
+  codeOwners: CodeOwnersService;
 }
 
-export function createMergeRequests({ platform, accounts, hosting, workItems }: MergeRequestParts) {
+export function createMergeRequests(parts: MergeRequestParts) {
+  const { platform, accounts, hosting, workItems, codeOwners } = parts;
+  const { pipelines } = parts.pipelines;
+  const requirements = createMergeRequirements({ ...platform, ...hosting, codeOwners, pipelines });
   const changes = createMergeRequestChanges(workItems);
   const branches = createBranches(platform);
   hosting.follow({
@@ -26,7 +34,7 @@ export function createMergeRequests({ platform, accounts, hosting, workItems }: 
     // Everything about them is in the database, and goes with the repository.
     deleted: () => Promise.resolve(),
     removeContent: () => Promise.resolve(),
-    judged: { isApproved: approvals.isApproved },
+    judged: { isApproved: requirements.isApproved },
     logBytes: () => Promise.resolve(0),
   });
   const shared = {
@@ -34,12 +42,14 @@ export function createMergeRequests({ platform, accounts, hosting, workItems }: 
     branches,
     changes,
     commits: hosting.commits,
+    requirements,
   };
   const mergeRequests = createMergeRequestService({ ...shared, workItems });
   const { users } = accounts;
   const { pushes } = hosting;
   return {
     mergeRequests,
+    mergeRequirements: requirements,
     mergeRequestContent: createMergeRequestContent({ ...shared, changedFiles: hosting.changedFiles }),
     mergeRequestMerging: createMergeRequestMerging({ ...shared, pushes, users, get: mergeRequests.get }),
     mergeRequestComparison: createMergeRequestComparison(shared),

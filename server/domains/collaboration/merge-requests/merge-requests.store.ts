@@ -57,7 +57,7 @@ export const statements = defineStatements<MergeRequestsRows, Known>({
   setLookedAt: "update merge_requests set looked_at = now() where id = $1 and check_due_at is not null",
   beginMerging: `
     update merge_requests set merging_sha = $2, merging_head_sha = $3, merging_strategy = $4, merging_by = $5, merging_at = now(),
-      target_sha = $6, merge_base_sha = $7
+      target_sha = $6, merge_base_sha = $7, bypass_reason = $8
     where id = $1 and is_open and (merging_at is null or merging_at < now() - ${mergingFor}) returning id`,
   endMerging: `
     update merge_requests set merging_sha = null, merging_head_sha = null, merging_strategy = null, merging_by = null, merging_at = null
@@ -66,8 +66,9 @@ export const statements = defineStatements<MergeRequestsRows, Known>({
     update merge_requests set is_open = false, mergeability = 'clean', conflicts = '{}', merged_at = now(), merged_by = $2,
       merge_sha = $3, merge_strategy = case when merging_sha = $3 then merging_strategy end,
       head_sha = case when merging_sha = $3 then merging_head_sha else head_sha end,
+      bypass_reason = case when merging_sha = $3 then bypass_reason end,
       merging_sha = null, merging_head_sha = null, merging_strategy = null, merging_by = null, merging_at = null, check_due_at = now()
-    where id = $1`,
+    where id = $1 returning bypass_reason`,
 });
 
 export type MergeRequestRow = RowOf<typeof statements.findMergeRequest>;
@@ -147,13 +148,15 @@ export interface BegunMerge {
   sha: string;
   strategy: MergeStrategy;
   userId: string;
+  /** Why it does without what rules require. */
+  bypassReason: string | undefined;
 }
 
 /** False where another merge is under way, or it is not open. */
 export async function beginMerging(tx: Transaction, merge: BegunMerge, compared: Compared): Promise<boolean> {
-  const { id, sha, strategy, userId } = merge;
+  const { id, sha, strategy, userId, bypassReason = null } = merge;
   const { head, target, base } = compared;
-  const values = [id, sha, head, strategy, userId, target, base];
+  const values = [id, sha, head, strategy, userId, target, base, bypassReason];
   return (await tx.one(statements.beginMerging, values)) !== undefined;
 }
 
@@ -162,10 +165,10 @@ export async function endMerging(db: Queryable, id: string, sha: string): Promis
   await db.query(statements.endMerging, [id, sha]);
 }
 
-/** By a merge of ours where one to this commit was under way, otherwise with Git. */
+/** By a merge of ours where one to this commit was under way, otherwise with Git. Why it did without what rules require, if it did. */
 export async function setMerged(
   tx: Transaction,
   { id, sha, userId }: { id: string; sha: string; userId: string | null },
-): Promise<void> {
-  await tx.query(statements.setMerged, [id, userId, sha]);
+): Promise<string | null> {
+  return (await tx.one(statements.setMerged, [id, userId, sha]))?.bypass_reason ?? null;
 }

@@ -21,6 +21,7 @@ import type { MergeRequestChanges } from "./changes.ts";
 import { listMergeRequests } from "./list.store.ts";
 import * as store from "./merge-requests.store.ts";
 import { presentMergeRequest } from "./present.ts";
+import type { MergeRequirements } from "./requirements/service.ts";
 import { requireRight } from "./rights.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
 
@@ -55,6 +56,7 @@ export interface MergeRequestServiceDeps {
   workItems: WorkItems;
   changes: MergeRequestChanges;
   branches: Branches;
+  requirements: Pick<MergeRequirements, "standingOf">;
 }
 
 export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeRequestService {
@@ -75,7 +77,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   async function get(actor: Actor, granted: GrantedRepository, number: number): Promise<MergeRequest> {
     const row = await found(granted, number);
     if (row.mergeability === "checking") await db.query(store.statements.setLookedAt, [row.id]);
-    return presentMergeRequest(row, viewOf(actor, granted));
+    const standing = await deps.requirements.standingOf(actor, granted, row);
+    return presentMergeRequest(row, { ...viewOf(actor, granted), standing });
   }
 
   async function refuseSecond(tx: Transaction, repositoryId: string, pair: BranchPair): Promise<void> {
@@ -153,7 +156,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     async reopen(actor, granted, number) {
       const row = await found(granted, number);
       requireRight(mayChange(viewerOf(actor, granted), row), "close");
-      if (row.state === "open") return presentMergeRequest(row, viewOf(actor, granted));
+      if (row.state === "open") return get(actor, granted, number);
       if (!mergeRequestStates.next(row.state, "reopen"))
         throw new AppError("conflict", { message: "It is merged: it cannot be reopened." });
       const pair = { source: row.source_branch, target: row.target_branch };

@@ -31,13 +31,15 @@ export interface CommitFacts {
 
 const maxBranches = 100;
 
-export function createCommitFacts(push: {
-  directory: string;
-  quarantine: string | null;
-  runGit: RunGit;
-  branchRules: readonly Rule[];
-  pass: MergePass | undefined;
-} & Pick<CommitFacts, "hasPassed" | "checks" | "isApproved">): CommitFacts {
+export function createCommitFacts(
+  push: {
+    directory: string;
+    quarantine: string | null;
+    runGit: RunGit;
+    branchRules: readonly Rule[];
+    pass: MergePass | undefined;
+  } & Pick<CommitFacts, "hasPassed" | "checks" | "isApproved">,
+): CommitFacts {
   const { directory, quarantine, runGit, branchRules } = push;
   let asked = 0;
   let listed: Promise<string[]> | undefined;

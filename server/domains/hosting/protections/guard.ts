@@ -22,7 +22,13 @@ export interface RefGuard {
    * arrived with the push, when they are not in the repository yet. Throws as the permission mechanism does for anybody who may
    * not push here any more.
    */
-  judge(push: GuardedPush): Promise<Map<string, string>>;
+  judge(push: GuardedPush): Promise<GuardVerdict>;
+}
+
+export interface GuardVerdict {
+  refusals: Map<string, string>;
+  /** What rules require, and somebody who may has decided to do without. */
+  bypassed: Bypass | null;
 }
 
 export interface GuardedPush {

@@ -35,9 +35,7 @@ export async function judgeBranch(judged: Judged, facts: CommitFacts): Promise<s
   }
   if (!facts.affordable()) return "one push updates too many protected branches: push fewer at once";
   const lacking = pass ? await unmerged(pass, { rules, level }) : await unpushable(update, rules, facts);
-  return (
-    lacking ?? (await notForward(update, rules, facts)) ?? (await notLinear(update, rules, facts))
-  );
+  return lacking ?? (await notForward(update, rules, facts)) ?? (await notLinear(update, rules, facts));
 }
 
 async function unmerged(

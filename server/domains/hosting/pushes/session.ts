@@ -223,7 +223,8 @@ async function recordOverrides(
   const action = "push.override" as const;
   const name = `${repository.owner}/${repository.name}`;
   const target = { type: "repository", id: repository.id, name } as const;
-  if (places.length > 0) await recordAudit(tx, actor, { action, target, details: { rule: "secrets", places } });
+  if (places.length > 0)
+    await recordAudit(tx, actor, { action, target, details: { rule: "secrets", places } });
   if (!bypassed) return;
   const { mergeRequest: merge_request, reason, missing } = bypassed;
   const details = { rule: "branch_protection", merge_request, reason, missing };

@@ -34,6 +34,6 @@ insert into ref_protection_named (protection_id, role, user_id, team_id)
   select p.protection_id, 'merge', p.user_id, p.team_id
   from ref_protection_pushers p join ref_protections x on x.id = p.protection_id where x.kind = 'branch';
 
--- Why the merge under way may do without what rules require; null: it needs no exception.
+-- Why the merge that is under way, or has been, did without what rules require; null: it needed no exception.
 alter table merge_requests
-  add column merging_bypass text check (length(merging_bypass) between 1 and 1000);
+  add column bypass_reason text check (length(bypass_reason) between 1 and 1000);
