@@ -30,12 +30,13 @@ function rule(change: Partial<Rule> = {}): Rule {
   };
 }
 
-type Answers = Partial<Record<keyof CommitFacts, boolean>> & Partial<Pick<CommitFacts, "checks" | "pass">>;
+type Answers = Partial<Record<Exclude<keyof CommitFacts, "checks" | "pass">, boolean>> &
+  Partial<Pick<CommitFacts, "checks" | "pass">>;
 
 /** All is well with every commit, unless said otherwise, but no review has approved it; `asked` is what had to be found out. */
 function commitFacts({ checks, pass, ...answers }: Answers = {}) {
   const asked: string[] = [];
-  const say = (name: keyof CommitFacts) => () => {
+  const say = (name: keyof typeof answers) => () => {
     asked.push(name);
     return answers[name] ?? true;
   };
