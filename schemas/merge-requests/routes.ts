@@ -12,6 +12,7 @@ import { MergeRequestApprovals, MergeRequestCheck } from "./requirements.ts";
 import {
   MergeRequest,
   MergeRequestCreate,
+  MergeRequestDraft,
   MergeRequestMerge,
   MergeRequestState,
   MergeRequestUpdate,
@@ -111,6 +112,20 @@ export const updateMergeRequest = route({
   status: 200,
   response: MergeRequest,
   errors: ["conflict", "repository_archived"],
+});
+
+export const setMergeRequestDraft = route({
+  ...signedIn,
+  id: "setMergeRequestDraft",
+  method: "put",
+  path: `${one}/draft`,
+  summary: "Mark a merge request as a draft, or as ready",
+  description: "The author, and from Maintain on. Safe to repeat.",
+  params: MergeRequestParams,
+  body: MergeRequestDraft,
+  status: 200,
+  response: MergeRequest,
+  errors: ["repository_archived"],
 });
 
 const ended = {

@@ -7,6 +7,7 @@ import { Plan } from "@forgeline/schemas/core/plans.ts";
 import { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
 import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
 import { mergeStrategies } from "@forgeline/schemas/core/merge-strategies.ts";
+import { reviewEvents, reviewStates } from "@forgeline/schemas/reviews/resource.ts";
 import { mergeRequestStates } from "@forgeline/schemas/merge-requests/resource.ts";
 import { labelColors } from "@forgeline/schemas/labels/resource.ts";
 import { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
@@ -68,6 +69,8 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["dependencyScopes", "statistics/dependencies.ts", DependencyScope.options],
   ["jobPermissionLevels", "pipeline-file/file-permissions.ts", jobPermissionLevels],
   ["maintenanceStates", "maintenance/resource.ts", MaintenanceState.options],
+  ["reviewEvents", "reviews/resource.ts", reviewEvents],
+  ["reviewStates", "reviews/resource.ts", reviewStates],
   ["mergeRequestStates", "merge-requests/resource.ts", mergeRequestStates],
   ["mergeStrategies", "core/merge-strategies.ts", mergeStrategies],
   ["labelColors", "labels/resource.ts", labelColors],

@@ -9,9 +9,11 @@ import { presentPersonOrNull } from "../work-items/present.ts";
 import type { MergeRequestRow } from "./merge-requests.store.ts";
 
 /** As an event keeps it, where times are text. */
-export type MergeRequestSnapshot = Omit<MergeRequestRow, TimeName> & {
+export type MergeRequestSnapshot = Omit<MergeRequestRow, TimeName | NewName> & {
   [Name in TimeName]: MergeRequestRow[Name] | string;
-};
+} & Partial<Pick<MergeRequestRow, NewName>>;
+/** Events of earlier releases lack it. */
+type NewName = "reviewers" | "asks_teams";
 type TimeName = "created_at" | "updated_at" | "edited_at" | "closed_at" | "merged_at" | "pinned_at";
 
 export interface MergeRequestView {
@@ -21,12 +23,14 @@ export interface MergeRequestView {
   seesRuns: boolean;
   /** What the rules of the target branch say; absent in lists, which do not ask them. */
   standing?: { blockedBy: string[]; mayMerge: boolean };
+  /** Those that are asked for a review and that the viewer may see, by merge request. */
+  teams: ReadonlyMap<string, string[]>;
   addresses: Addresses;
 }
 
 export function presentMergeRequest(
   row: MergeRequestSnapshot,
-  { repository, viewer, seesRuns, addresses, standing }: MergeRequestView,
+  { repository, viewer, seesRuns, teams, addresses, standing }: MergeRequestView,
 ): MergeRequest {
   const may = mayChange(viewer, row);
   const merge = viewer.userId !== null && !viewer.archived && levelCovers(viewer.level, "write");
@@ -36,6 +40,7 @@ export function presentMergeRequest(
     ...shown,
     blocked_by: blockedBy,
     mergeable: mergeableOf(row, blockedBy),
+    reviewer_teams: teams.get(row.id) ?? [],
     pipeline: seesRuns ? shown.pipeline : null,
     viewer_may: { ...may, merge: merge && standing?.mayMerge !== false },
   };
@@ -46,7 +51,7 @@ export function presentEventMergeRequest(
   row: MergeRequestSnapshot,
   repository: { owner: string; name: string },
   addresses: Addresses,
-): Omit<MergeRequest, "viewer_may"> {
+): Omit<MergeRequest, "viewer_may" | "reviewer_teams"> {
   const address = repositoryAddress(addresses, repository);
   const number = String(row.number);
   return {
@@ -58,7 +63,7 @@ export function presentEventMergeRequest(
     draft: row.draft,
     author: presentPersonOrNull(row.author, addresses),
     ...presentBranches(row, addresses),
-    reviewers: [],
+    reviewers: (row.reviewers ?? []).map((user) => presentEventUser(user, addresses)),
     assignees: row.assignees.map((user) => presentEventUser(user, addresses)),
     labels: row.labels,
     milestone: row.milestone,

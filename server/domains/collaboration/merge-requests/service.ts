@@ -15,13 +15,14 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
+import type { Reviewers } from "../reviews/reviewers.ts";
 import type { ItemChanges, Place, WorkItems } from "../work-items/work-items.ts";
 import type { BranchPair, Branches } from "./branches.ts";
 import type { MergeRequestChanges } from "./changes.ts";
 import { listMergeRequests } from "./list.store.ts";
 import * as store from "./merge-requests.store.ts";
 import { presentMergeRequest } from "./present.ts";
-import type { MergeRequirements } from "./requirements/service.ts";
+import type { MergeRequirements, Standing } from "./requirements/service.ts";
 import { requireRight } from "./rights.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
 
@@ -57,16 +58,30 @@ export interface MergeRequestServiceDeps {
   changes: MergeRequestChanges;
   branches: Branches;
   requirements: Pick<MergeRequirements, "standingOf">;
+  reviewers: Pick<Reviewers, "set" | "visibleTeams">;
 }
+
+const noTeams: ReadonlyMap<string, string[]> = new Map();
 
 export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeRequestService {
   const { db, workItems, changes, branches } = deps;
-  const viewOf = (actor: Actor, granted: GrantedRepository) => ({
-    repository: granted.repository,
-    viewer: viewerOf(actor, granted),
-    seesRuns: granted.repository.publicPipelines || hasScope(actor, "pipeline:read"),
-    addresses: deps.addresses,
-  });
+
+  async function present(
+    actor: Actor,
+    granted: GrantedRepository,
+    { rows, standing }: { rows: readonly store.MergeRequestRow[]; standing?: Standing },
+  ) {
+    const asking = rows.filter((row) => row.asks_teams).map(({ id }) => id);
+    const view = {
+      repository: granted.repository,
+      viewer: viewerOf(actor, granted),
+      seesRuns: granted.repository.publicPipelines || hasScope(actor, "pipeline:read"),
+      teams: asking.length === 0 ? noTeams : await deps.reviewers.visibleTeams(actor, asking),
+      addresses: deps.addresses,
+      ...(standing ? { standing } : {}),
+    };
+    return rows.map((row) => presentMergeRequest(row, view));
+  }
 
   async function found({ repository }: GrantedRepository, number: number) {
     const row = await store.findMergeRequest(db, repository.id, number);
@@ -78,7 +93,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     const row = await found(granted, number);
     if (row.mergeability === "checking") await db.query(store.statements.setLookedAt, [row.id]);
     const standing = await deps.requirements.standingOf(actor, granted, row);
-    return presentMergeRequest(row, { ...viewOf(actor, granted), standing });
+    return (await present(actor, granted, { rows: [row], standing }))[0]!;
   }
 
   async function refuseSecond(tx: Transaction, repositoryId: string, pair: BranchPair): Promise<void> {
@@ -96,8 +111,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   return {
     async list(actor, granted, query) {
       const { rows, total } = await listMergeRequests(db, granted.repository.id, query);
-      const view = viewOf(actor, granted);
-      return { items: rows.map((row) => presentMergeRequest(row, view)), total };
+      return { items: await present(actor, granted, { rows }), total };
     },
     get,
     async create(actor, granted, wanted) {
@@ -119,6 +133,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         if (!isNew) throw isOpenAlready(await store.findOpen(db, repository.id, pair));
         const triaged = triageChanges(wanted);
         if (triaged) await workItems.change(tx, { item, actor }, triaged);
+        const { reviewers } = wanted;
+        if (reviewers) await deps.reviewers.set(tx, { item, actor }, { reviewers });
         await changes.tell(tx, { item, actor }, "opened");
         return item.number;
       });
