@@ -4,7 +4,9 @@ export interface ChecksRows {
   claim: {
     id: string;
     repository_id: string;
+    draft: boolean;
     number: number | null;
+    author_id: string | null;
     is_deleted: boolean | null;
     source_branch: string;
     target_branch: string;

@@ -11,6 +11,7 @@ import type { Platform } from "../../../platform/platform.ts";
 import type { ThreadPositions } from "../reviews/positions.ts";
 import type { Branches } from "./branches.ts";
 import { placeActor, type MergeRequestChanges } from "./changes.ts";
+import type { OwnerRequests } from "./requirements/ask-owners.ts";
 import { claimCheck, delayCheck, finishCheck, restCheck, type ClaimedCheck } from "./checks.store.ts";
 
 export interface MergeRequestComparison {
@@ -24,6 +25,7 @@ export interface ComparisonDeps extends Pick<Platform, "git" | "storage" | "logg
   branches: Branches;
   changes: MergeRequestChanges;
   positions: ThreadPositions;
+  ownerRequests: OwnerRequests;
 }
 
 const pollMs = 1_000;
@@ -32,7 +34,7 @@ const retrySeconds = 60;
 const patienceSeconds = 5;
 
 export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequestComparison {
-  const { db, git, storage, branches, changes, positions } = deps;
+  const { db, git, storage, branches, changes, positions, ownerRequests } = deps;
 
   const contains = (repositoryId: string, tip: string, commit: string) =>
     isAncestor(git.run, {
@@ -109,6 +111,11 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     const conflicts =
       base === null ? [] : await conflictsOf(repositoryId, { ours: target, theirs: head }, signal);
     await positions.follow({ id: check.id, repositoryId, head, base });
+    // Nobody is asked for a draft, until it is ready.
+    if (!check.draft) {
+      const { id, author_id: authorId } = check;
+      await ownerRequests.ask(repositoryId, { id, number, authorId, head, target, base });
+    }
     await finishCheck(db, check, { head, target, base, conflicts });
   }
 

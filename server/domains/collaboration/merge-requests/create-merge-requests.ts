@@ -15,6 +15,7 @@ import { createMergeRequestMerging } from "./merging.ts";
 import { createMergeRequestPushFollower } from "./push-follower.ts";
 import type { Pipelines } from "../../pipelines/domain.ts";
 import type { CodeOwnersService } from "../code-owners/service.ts";
+import { createOwnerRequests } from "./requirements/ask-owners.ts";
 import { createMergeRequirements } from "./requirements/service.ts";
 import { createMergeRequestService } from "./service.ts";
 
@@ -60,6 +61,7 @@ export function createMergeRequests(parts: MergeRequestParts) {
     mergeRequestComparison: createMergeRequestComparison({
       ...shared,
       positions: createThreadPositions(platform),
+      ownerRequests: createOwnerRequests({ ...platform, changes, reviewers, codeOwners }),
     }),
     /** What reviews need of them. */
     reviewedMergeRequests: {

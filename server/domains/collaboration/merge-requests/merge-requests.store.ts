@@ -57,7 +57,10 @@ export const statements = defineStatements<MergeRequestsRows, Known>({
   readBranches: `
     select m.id, m.source_branch, m.target_branch, m.draft, m.is_open, m.head_sha,
       m.merging_at > now() - ${mergingFor} as is_merging, m.merging_sha from merge_requests m where m.id = $1`,
-  setDraft: "update merge_requests set draft = $2 where id = $1",
+  // Those who are not asked for drafts are asked then.
+  setDraft: `
+    update merge_requests set draft = $2, check_wanted = check_wanted + 1, check_due_at = case when is_open then now() end
+    where id = $1`,
   setClosed: "update merge_requests set is_open = false, check_due_at = null where id = $1",
   compareAgain: `
     update merge_requests set is_open = true, target_branch = $2, head_sha = $3, target_sha = $4, merge_base_sha = $5,

@@ -37,7 +37,9 @@ export async function findReviewFacts(deps: FactsDeps, asked: Asked) {
     wantsOther ? lastPusher(deps.db, subject.id) : null,
   ]);
   const deciders = rows.map((row) => row.user_id);
-  const owners = wantsOwners ? await findOwnerNeeds(deps, { actor, repository, subject, deciders }) : [];
+  const owners = wantsOwners
+    ? await findOwnerNeeds(deps, { viewer: actor, repositoryId: repository.id, subject, deciders })
+    : [];
   const decisions = rows.map((row) => ({
     userId: row.user_id,
     state: row.state,

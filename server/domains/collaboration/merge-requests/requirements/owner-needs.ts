@@ -1,10 +1,8 @@
 /** Which code owners have to approve a merge request: lines of CODEOWNERS at the target's commit that match changed files. */
 import type { MatchedRule } from "@forgeline/compiler/code-owners/match.ts";
-import type { Actor } from "../../../../platform/access/actor.ts";
 import { AppError } from "../../../../platform/app-error.ts";
 import type { Queryable } from "../../../../platform/db/database.ts";
 import type { RepositoryFiles } from "../../../../platform/git/storage/repository-files.ts";
-import type { RepositoryRef } from "../../../policy/domain.ts";
 import type { KnownOwner } from "../../code-owners/known-owners.ts";
 import type { CodeOwnersService } from "../../code-owners/service.ts";
 import { membersAmong } from "./decisions.store.ts";
@@ -36,67 +34,67 @@ export interface OwnerNeedsDeps {
 
 const maxPaths = 10_000;
 
-/** Null: it changes too many files to tell. `deciders`: who has decided so far. */
-export async function findOwnerNeeds(
-  deps: OwnerNeedsDeps,
-  asked: { actor: Actor; repository: RepositoryRef; subject: Subject; deciders: readonly string[] },
-): Promise<ShownNeed[] | null> {
-  const { repository, subject, deciders } = asked;
-  const paths = await changedPaths(deps, repository, subject);
-  if (paths === null) return null;
-  const owned = await ownersOf(deps, asked, { sha: subject.target, paths });
-  if (owned === null) return null;
-  const lines = distinctLines(owned?.paths ?? []).map((line) => ({
-    ...line,
-    known: line.rule.owners.flatMap((owner) => owned?.known(owner) ?? []),
-  }));
-  const teams = lines.flatMap(({ known }) => known.flatMap((owner) => teamOf(owner) ?? []));
-  const members = await membersAmong(deps.db, deciders, [...new Set(teams.map(({ teamId }) => teamId))]);
-  return lines
-    .filter(({ known }) => known.length > 0)
-    .map(({ section, rule, known }) => {
-      const decidersOf = (owners: readonly KnownOwner[]) =>
-        new Set(deciders.filter((userId) => owners.some((owner) => isOwner(owner, userId, members))));
-      return {
-        pattern: rule.pattern,
-        section: section.name,
-        approvals: possible(section.approvals, known, subject.authorId),
-        owners: rule.owners.map(({ text }) => text),
-        deciders: decidersOf(known),
-        visible: decidersOf(known.filter((owner) => owner.type === "user" || owner.visible)),
-      };
-    });
+/** A line with those of its owners that there are. */
+export interface OwnedLine extends MatchedRule {
+  known: KnownOwner[];
 }
 
-async function changedPaths(
-  { files }: OwnerNeedsDeps,
-  { id, defaultBranch }: RepositoryRef,
-  subject: Subject,
-) {
-  const { head: after, base: before } = subject;
+interface Asked {
+  /** Which teams they see is theirs. */
+  viewer: Parameters<CodeOwnersService["ownersOf"]>[0];
+  repositoryId: string;
+  subject: Subject;
+}
+
+/** Each line that matches a changed file and has owners, in their order. Null: it changes too much to tell. */
+export async function findOwned(deps: OwnerNeedsDeps, asked: Asked): Promise<OwnedLine[] | null> {
+  const { viewer, repositoryId, subject } = asked;
+  const { head: after, base: before, target: sha } = subject;
   if (before === null) return null;
-  return files.changedPaths(id, { before, after, ref: "", defaultBranch }, maxPaths);
-}
-
-/** undefined: there is no such file; null: its patterns take too long to compare. */
-async function ownersOf(
-  { codeOwners }: OwnerNeedsDeps,
-  { actor, repository }: { actor: Actor; repository: RepositoryRef },
-  asked: { sha: string; paths: readonly string[] },
-) {
+  // What both have in common is where the changes begin, so nothing is compared with the default branch.
+  const change = { before, after, ref: "", defaultBranch: "" };
+  const paths = await deps.files.changedPaths(repositoryId, change, maxPaths);
+  if (paths === null) return null;
   try {
-    return await codeOwners.ownersOf(actor, repository, asked);
+    const owned = await deps.codeOwners.ownersOf(viewer, { id: repositoryId }, { sha, paths });
+    return distinctLines(owned?.paths ?? [])
+      .map((line) => ({ ...line, known: line.rule.owners.flatMap((owner) => owned?.known(owner) ?? []) }))
+      .filter(({ known }) => known.length > 0);
   } catch (error) {
     if (error instanceof AppError && error.code === "validation_failed") return null;
     throw error;
   }
 }
 
-/** Each line once; those of optional sections ask nobody to wait. */
+/** Null: it changes too much to tell. `deciders`: who has decided so far. */
+export async function findOwnerNeeds(
+  deps: OwnerNeedsDeps,
+  asked: Asked & { deciders: readonly string[] },
+): Promise<ShownNeed[] | null> {
+  const { subject, deciders } = asked;
+  const owned = await findOwned(deps, asked);
+  if (owned === null) return null;
+  const lines = owned.filter(({ section }) => !section.optional);
+  const teams = lines.flatMap(({ known }) => known.flatMap((owner) => teamOf(owner) ?? []));
+  const members = await membersAmong(deps.db, deciders, [...new Set(teams.map(({ teamId }) => teamId))]);
+  return lines.map(({ section, rule, known }) => {
+    const decidersOf = (owners: readonly KnownOwner[]) =>
+      new Set(deciders.filter((userId) => owners.some((owner) => isOwner(owner, userId, members))));
+    return {
+      pattern: rule.pattern,
+      section: section.name,
+      approvals: possible(section.approvals, known, subject.authorId),
+      owners: rule.owners.map(({ text }) => text),
+      deciders: decidersOf(known),
+      visible: decidersOf(known.filter((owner) => owner.type === "user" || owner.visible)),
+    };
+  });
+}
+
+/** Each line once. */
 function distinctLines(paths: readonly { matched: MatchedRule[] }[]): MatchedRule[] {
   const lines = new Map<number, MatchedRule>();
-  for (const { matched } of paths)
-    for (const each of matched) if (!each.section.optional) lines.set(each.rule.line, each);
+  for (const { matched } of paths) for (const each of matched) lines.set(each.rule.line, each);
   return [...lines.values()].toSorted((one, other) => one.rule.line - other.rule.line);
 }
 
