@@ -7,6 +7,7 @@ import { addCreateCommand } from "./create.ts";
 import { diff } from "./diff.ts";
 import { addListCommand } from "./list.ts";
 import { addMergeCommand } from "./merge.ts";
+import { addRequirementCommands } from "./requirements.ts";
 import { view } from "./view.ts";
 
 export function mrCommand(): Command {
@@ -23,6 +24,7 @@ export function mrCommand(): Command {
     .description("Show what a merge request changes; a patch that is too large is left out")
     .option("--name-only", "only the paths of the files")
     .action(diff);
+  addRequirementCommands(mr);
   mr.command("checkout <number>")
     .description("Fetch the head of a merge request, and switch to its branch in this checkout")
     .action(checkout);

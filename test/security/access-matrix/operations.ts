@@ -44,6 +44,8 @@ const notHere = new Set([
   "listMergeRequestCommits",
   "listMergeRequestFiles",
   "listMergeRequestComments",
+  "getMergeRequestApprovals",
+  "listMergeRequestChecks",
   "listMergeRequestTimeline",
   "verifyAuditLog",
   "verifyInstanceAuditLog",
