@@ -7,7 +7,11 @@ import { addCreateCommand } from "./create.ts";
 import { diff } from "./diff.ts";
 import { addListCommand } from "./list.ts";
 import { addMergeCommand } from "./merge.ts";
+<<<<<<< HEAD
 import { addRequirementCommands } from "./requirements.ts";
+=======
+import { addReviewersCommand } from "./reviewers.ts";
+>>>>>>> wt-r1
 import { view } from "./view.ts";
 
 export function mrCommand(): Command {
@@ -20,6 +24,7 @@ export function mrCommand(): Command {
   addCreateCommand(mr);
   addChangeCommands(mr);
   addMergeCommand(mr);
+  addReviewersCommand(mr);
   mr.command("diff <number>")
     .description("Show what a merge request changes; a patch that is too large is left out")
     .option("--name-only", "only the paths of the files")

@@ -53,6 +53,17 @@ const forSignedIn: ReadonlySet<string> = new Set([
   "closeMergeRequest",
   "reopenMergeRequest",
   "createMergeRequestComment",
+  "createReview",
+  "updateReview",
+  "submitReview",
+  "deleteReview",
+  "dismissReview",
+  "setReviewers",
+  "createThread",
+  "createThreadComment",
+  "resolveThread",
+  "reopenThread",
+  "setMergeRequestDraft",
 ]);
 
 export interface OrganizationRow {

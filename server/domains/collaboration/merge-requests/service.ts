@@ -66,7 +66,7 @@ const noTeams: ReadonlyMap<string, string[]> = new Map();
 export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeRequestService {
   const { db, workItems, changes, branches } = deps;
 
-  async function present(
+  async function shown(
     actor: Actor,
     granted: GrantedRepository,
     { rows, standing }: { rows: readonly store.MergeRequestRow[]; standing?: Standing },
@@ -93,7 +93,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     const row = await found(granted, number);
     if (row.mergeability === "checking") await db.query(store.statements.setLookedAt, [row.id]);
     const standing = await deps.requirements.standingOf(actor, granted, row);
-    return (await present(actor, granted, { rows: [row], standing }))[0]!;
+    return (await shown(actor, granted, { rows: [row], standing }))[0]!;
   }
 
   async function refuseSecond(tx: Transaction, repositoryId: string, pair: BranchPair): Promise<void> {
@@ -111,7 +111,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   return {
     async list(actor, granted, query) {
       const { rows, total } = await listMergeRequests(db, granted.repository.id, query);
-      return { items: await present(actor, granted, { rows }), total };
+      return { items: await shown(actor, granted, { rows }), total };
     },
     get,
     async create(actor, granted, wanted) {

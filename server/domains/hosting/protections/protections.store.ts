@@ -79,13 +79,15 @@ const settings = settingNames.join(", ");
 const settingParameters = (first: number) => settingNames.map((_, index) => `$${first + index}`);
 const columns = `id, ${settings}, created_at, updated_at`;
 const ofKind = "from ref_protections where repository_id = $1 and kind = $2";
-/** Whether a rule `x` names the user `$2`, or a team of theirs. Teams of an earlier owner do not count. */
-const isNamed = (rows: string) => `exists (
-      select 1 from ${rows} (p.user_id = $2 or p.team_id in (
+/** Whether a row `p` names the user `$2`, or a team of theirs. Teams of an earlier owner do not count. */
+const namesUser = `(p.user_id = $2 or p.team_id in (
         select unnest(t.lineage) from team_members m join teams t on t.id = m.team_id
         join repositories r on r.owner_id = t.organization_id
-        where m.user_id = $2 and r.id = x.repository_id)))`;
-const named = "ref_protection_named p where p.protection_id = x.id and p.role =";
+        where m.user_id = $2 and r.id = x.repository_id))`;
+const isPusher = `exists (
+      select 1 from ref_protection_pushers p where p.protection_id = x.id and ${namesUser})`;
+const isNamed = (role: string) => `exists (
+      select 1 from ref_protection_named p where p.protection_id = x.id and p.role = '${role}' and ${namesUser})`;
 
 export const statements = defineStatements<ProtectionsRows, Known>({
   listRules: `select ${columns} ${ofKind} order by pattern limit $3 offset $4`,
@@ -93,8 +95,7 @@ export const statements = defineStatements<ProtectionsRows, Known>({
   patternsOf: "select pattern from ref_protections where repository_id = $1 and kind = $2 order by pattern",
   rulesFor: `
     select kind, ${settings},
-      ${isNamed("ref_protection_pushers p where p.protection_id = x.id and")} as is_exception,
-      ${isNamed(`${named} 'merge' and`)} as is_merger, ${isNamed(`${named} 'bypass' and`)} as is_bypasser
+      ${isPusher} as is_exception, ${isNamed("merge")} as is_merger, ${isNamed("bypass")} as is_bypasser
     from ref_protections x where repository_id = $1 order by kind, pattern`,
   holdRepository: "select archived from repositories where id = $1 and deleted_at is null for no key update",
   findRule: `select ${columns} from ref_protections where repository_id = $1 and kind = $2 and id = $3`,
