@@ -7,11 +7,8 @@ import { addCreateCommand } from "./create.ts";
 import { diff } from "./diff.ts";
 import { addListCommand } from "./list.ts";
 import { addMergeCommand } from "./merge.ts";
-<<<<<<< HEAD
 import { addRequirementCommands } from "./requirements.ts";
-=======
 import { addReviewersCommand } from "./reviewers.ts";
->>>>>>> wt-r1
 import { view } from "./view.ts";
 
 export function mrCommand(): Command {
