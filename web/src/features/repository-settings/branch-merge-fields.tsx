@@ -60,8 +60,8 @@ export function BranchMergeFields({ rule, problems }: { rule?: Rule; problems: R
 
 function People({ rule, problems }: { rule: Rule | undefined; problems: Record<string, string> }) {
   const lists = [
-    ["merge_users", text.besidesUsers, text.namesHint],
-    ["merge_teams", text.besidesTeams, text.teamsHint],
+    ["merge_users", text.mergeUsers, text.namesHint],
+    ["merge_teams", text.mergeTeams, text.teamsHint],
     ["bypass_users", text.bypassUsers, text.bypassHint],
     ["bypass_teams", text.bypassTeams, text.teamsHint],
   ] as const;
