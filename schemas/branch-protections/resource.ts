@@ -1,6 +1,8 @@
-/** Rules that say who may push to which branches, and how. */
+/** Rules that say who may push and merge to which branches, and how. */
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
+import { RequiredCheck, RequiredChecks } from "./required-checks.ts";
+import { MergeStrategy, mergeStrategies } from "../core/merge-strategies.ts";
 import {
   PushLevel,
   refPattern,
@@ -21,11 +23,44 @@ const requiredApprovals = z
   .min(0)
   .max(100)
   .describe(
-    "Above 0: such a branch moves by merge requests only. Every direct push to it is refused, whoever pushes; it can be created at a commit that is in another branch which requires as many.",
+    "Approvals that a merge request needs; 1 or more also make every request for changes block it. Above 0, such a branch moves by merge requests only: a direct push is refused, unless it brings the head of an open merge request that has its approvals. It can be created at a commit that is in another branch which requires as many.",
+  );
+const dismissStaleApprovals = z
+  .boolean()
+  .describe("Whether an approval stops counting when the source branch moves.");
+const requireLastPushApproval = z
+  .boolean()
+  .describe("Whether somebody other than the last pusher has to approve the head as it was pushed last.");
+const requireCodeOwners = z
+  .boolean()
+  .describe(
+    "Whether code owners of the changed files have to approve: of each matched line of a section that is not optional, as many as the section says.",
   );
 const requirePipeline = z
   .boolean()
   .describe("Whether such a branch only accepts commits for which a run in this repository has succeeded.");
+
+const requireLinearHistory = z
+  .boolean()
+  .describe("Whether merge commits are refused, in a push as in a merge request.");
+const allowedStrategies = z
+  .array(MergeStrategy)
+  .min(1)
+  .max(mergeStrategies.length)
+  .describe("Ways in which merge requests may be merged.");
+const mergeLevel = PushLevel.describe(
+  "Lowest level that may merge into such a branch; `none`: only the users and teams the rule names.",
+);
+
+/** Of a merge request. */
+const merging = {
+  dismiss_stale_approvals: dismissStaleApprovals,
+  require_last_push_approval: requireLastPushApproval,
+  require_code_owners: requireCodeOwners,
+  require_linear_history: requireLinearHistory,
+  merge_strategies: allowedStrategies,
+  merge_level: mergeLevel,
+};
 
 const settings = {
   push_level: pushLevel,
@@ -33,6 +68,7 @@ const settings = {
   allow_deletion: allowDeletion,
   required_approvals: requiredApprovals,
   require_pipeline: requirePipeline,
+  ...merging,
 };
 
 export const BranchProtection = z
@@ -42,6 +78,13 @@ export const BranchProtection = z
     ...settings,
     push_users: userNames,
     push_teams: teamNames,
+    required_checks: z.array(RequiredCheck),
+    merge_users: userNames,
+    merge_teams: teamNames,
+    bypass_users: userNames.describe(
+      "Users and bots who may merge although approvals, code owners or checks are missing, by saying so and why; it takes Maintain.",
+    ),
+    bypass_teams: teamNames,
     url: z.string(),
     web_url: z.string(),
     created_at: timestamp,
@@ -60,6 +103,17 @@ export const BranchProtectionCreate = z
     allow_deletion: allowDeletion.default(false),
     required_approvals: requiredApprovals.default(0),
     require_pipeline: requirePipeline.default(false),
+    dismiss_stale_approvals: dismissStaleApprovals.default(false),
+    require_last_push_approval: requireLastPushApproval.default(false),
+    require_code_owners: requireCodeOwners.default(false),
+    required_checks: RequiredChecks.default([]),
+    require_linear_history: requireLinearHistory.default(false),
+    merge_strategies: allowedStrategies.default([...mergeStrategies]),
+    merge_level: mergeLevel.default("write"),
+    merge_users: wantedUserNames.default([]),
+    merge_teams: wantedTeamNames.default([]),
+    bypass_users: wantedUserNames.default([]),
+    bypass_teams: wantedTeamNames.default([]),
   })
   .meta({ id: "BranchProtectionCreate", examples: [{ pattern: "release/*", push_level: "maintain" }] });
 export type BranchProtectionCreate = z.output<typeof BranchProtectionCreate>;
@@ -74,6 +128,17 @@ export const BranchProtectionUpdate = z
     allow_deletion: allowDeletion.optional(),
     required_approvals: requiredApprovals.optional(),
     require_pipeline: requirePipeline.optional(),
+    dismiss_stale_approvals: dismissStaleApprovals.optional(),
+    require_last_push_approval: requireLastPushApproval.optional(),
+    require_code_owners: requireCodeOwners.optional(),
+    required_checks: RequiredChecks.optional(),
+    require_linear_history: requireLinearHistory.optional(),
+    merge_strategies: allowedStrategies.optional(),
+    merge_level: mergeLevel.optional(),
+    merge_users: wantedUserNames.optional(),
+    merge_teams: wantedTeamNames.optional(),
+    bypass_users: wantedUserNames.optional(),
+    bypass_teams: wantedTeamNames.optional(),
   })
   .meta({ id: "BranchProtectionUpdate", examples: [{ push_level: "admin" }] });
 export type BranchProtectionUpdate = z.output<typeof BranchProtectionUpdate>;

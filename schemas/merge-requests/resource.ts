@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { objectId } from "../commits/resource.ts";
 import { idOf } from "../core/ids.ts";
+import { MergeStrategy } from "../core/merge-strategies.ts";
 import { timestamp } from "../core/time.ts";
 import { Status } from "../pipelines/status.ts";
 import { Person } from "../users/person.ts";
@@ -19,10 +20,6 @@ import {
 export const mergeRequestStates = ["open", "closed", "merged"] as const;
 export const MergeRequestState = z.enum(mergeRequestStates);
 export type MergeRequestState = z.infer<typeof MergeRequestState>;
-
-export const mergeStrategies = ["merge", "squash", "rebase", "fast_forward"] as const;
-export const MergeStrategy = z.enum(mergeStrategies).meta({ id: "MergeStrategy" });
-export type MergeStrategy = z.infer<typeof MergeStrategy>;
 
 export const mergeabilities = ["clean", "conflict", "blocked", "checking"] as const;
 export const Mergeability = z.enum(mergeabilities);
@@ -175,6 +172,25 @@ export const MergeRequestMerge = z
       .describe(
         "Afterwards. It stays where a rule protects it, where it has moved meanwhile, and in a fork to which the caller may not push.",
       ),
+    bypass: z
+      .boolean()
+      .prefault(false)
+      .describe(
+        "Merge although approvals, code owners or checks are missing. For those whom each of the rules names for it, from Maintain on; it is audited.",
+      ),
+    bypass_reason: z
+      .string()
+      .trim()
+      .min(1)
+      .max(1000)
+      // oxlint-disable-next-line no-control-regex -- it is what is refused
+      .regex(/^[^\u0000]*$/, "A text cannot contain the character NUL.")
+      .optional()
+      .describe("Why; required with `bypass`. It is shown in the timeline."),
+  })
+  .refine(({ bypass, bypass_reason: reason }) => !bypass || reason !== undefined, {
+    path: ["bypass_reason"],
+    message: "Say why: a bypass needs a reason.",
   })
   .meta({ id: "MergeRequestMerge", examples: [{ strategy: "squash", delete_source_branch: true }] });
 export type MergeRequestMerge = z.output<typeof MergeRequestMerge>;

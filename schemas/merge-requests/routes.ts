@@ -8,6 +8,7 @@ import { largeBodyBytes, route } from "../core/route.ts";
 import { wholeNumber } from "../core/whole-number.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
 import { TimelineEvent } from "../work-items/resource.ts";
+import { MergeRequestApprovals, MergeRequestCheck } from "./requirements.ts";
 import {
   MergeRequest,
   MergeRequestCreate,
@@ -161,7 +162,7 @@ export const mergeMergeRequest = route({
   path: `${one}/merge`,
   summary: "Merge a merge request",
   description:
-    "Moves the target branch as a push by the caller: its protection applies, and pipelines start. 409 `conflict` for a draft, for one that is not open, where the head is not `sha`, where `fast_forward` is not possible, and, with `conflicts`, where both branches changed the same lines.",
+    "Moves the target branch as a push by the caller: its protection applies, and pipelines start. 409 `conflict` for a draft, where rules want approvals, checks or another strategy (with `blocked_by`), for one that is not open, where the head is not `sha`, where `fast_forward` is not possible, and, with `conflicts`, where both branches changed the same lines.",
   params: MergeRequestParams,
   body: MergeRequestMerge,
   bodyLimitBytes,
@@ -229,6 +230,35 @@ export const createMergeRequestComment = route({
   status: 201,
   response: Comment,
   errors: ["conflict", "repository_archived"],
+});
+
+export const getMergeRequestApprovals = route({
+  ...read,
+  id: "getMergeRequestApprovals",
+  method: "get",
+  path: `${one}/approvals`,
+  summary: "Which approvals a merge request needs and has",
+  description:
+    "By the rules for the target branch as they are now. Of each person the last decisive review counts, if they have Write now; the author's never does.",
+  params: MergeRequestParams,
+  status: 200,
+  response: MergeRequestApprovals,
+  errors: [],
+});
+
+export const listMergeRequestChecks = route({
+  ...read,
+  id: "listMergeRequestChecks",
+  method: "get",
+  path: `${one}/checks`,
+  summary: "Runs and jobs that the rules require of a merge request",
+  description: "Those of its head, in the order in which the rules name them.",
+  params: MergeRequestParams,
+  query: PageQuery,
+  status: 200,
+  response: z.array(MergeRequestCheck),
+  paginated: true,
+  errors: [],
 });
 
 export const listMergeRequestTimeline = route({

@@ -92,6 +92,7 @@ export const timelineKinds = [
   "readied",
   "merged",
   "referenced",
+  "bypassed",
   "reviewed",
   "review_dismissed",
   "review_requested",
@@ -146,7 +147,7 @@ export const TimelineEvent = z
       .string()
       .exactOptional()
       .describe(
-        "Why it was closed, or a review dismissed; of a closed merge request: one of its branches was deleted.",
+        "Why it was closed, or a review dismissed; of a closed merge request: one of its branches was deleted. Of `bypassed`: why it was merged although something was missing.",
       ),
     source: TimelineSource.exactOptional(),
     commit: objectId.exactOptional().describe("The commit that fixed it (`Fixes #12`)."),

@@ -6,8 +6,9 @@ import { ListWorkQuery } from "@forgeline/schemas/background-work/routes.ts";
 import { Plan } from "@forgeline/schemas/core/plans.ts";
 import { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
 import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
+import { mergeStrategies } from "@forgeline/schemas/core/merge-strategies.ts";
 import { reviewEvents, reviewStates } from "@forgeline/schemas/reviews/resource.ts";
-import { mergeRequestStates, mergeStrategies } from "@forgeline/schemas/merge-requests/resource.ts";
+import { mergeRequestStates } from "@forgeline/schemas/merge-requests/resource.ts";
 import { notificationReasons } from "@forgeline/schemas/notifications/resource.ts";
 import { subscribableKinds } from "@forgeline/schemas/subscriptions/resource.ts";
 import { labelColors } from "@forgeline/schemas/labels/resource.ts";
@@ -75,7 +76,7 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["reviewEvents", "reviews/resource.ts", reviewEvents],
   ["reviewStates", "reviews/resource.ts", reviewStates],
   ["mergeRequestStates", "merge-requests/resource.ts", mergeRequestStates],
-  ["mergeStrategies", "merge-requests/resource.ts", mergeStrategies],
+  ["mergeStrategies", "core/merge-strategies.ts", mergeStrategies],
   ["labelColors", "labels/resource.ts", labelColors],
   ["milestoneFilters", "milestones/routes.ts", MilestoneFilter.options],
   ["eventsWithChanges", "pipeline-file/event.ts", eventsWithChanges],

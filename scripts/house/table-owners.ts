@@ -198,11 +198,12 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     lfs_uploads: only,
   },
   "domains/hosting/protections": {
+    ref_protection_named: only,
     ref_protection_pushers: only,
     ref_protections: only,
   },
   "domains/hosting/pushes": {
-    pushes: { readBy: ["automation", "upkeep"] },
+    pushes: { readBy: ["automation", "collaboration", "upkeep"] },
   },
   "domains/hosting/repositories": {
     repositories: {

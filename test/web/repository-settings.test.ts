@@ -166,6 +166,10 @@ describe("creating and settings of repositories", () => {
       await dialog().getByLabel("Who may push").selectOption("none");
       await dialog().getByLabel("Also these people and bots").fill("ada");
       await dialog().getByLabel("Require a successful run").check();
+      await dialog().getByLabel("Code owners of the changed files").check();
+      await dialog().getByLabel("Runs and jobs that have to pass").fill("ci.yml#test other.yml");
+      await dialog().getByLabel("Merge commit", { exact: true }).uncheck();
+      await dialog().getByLabel("Who may merge although something is missing").fill("ada");
       await confirm("Save");
       await page.getByRole("button", { name: "Change the rule for release/*" }).click();
       expect(await dialog().getByLabel("Also these people and bots").inputValue()).toBe("ada");
@@ -180,6 +184,11 @@ describe("creating and settings of repositories", () => {
           push_level: "none",
           push_users: ["ada"],
           require_pipeline: true,
+          require_code_owners: true,
+          required_checks: [{ pipeline: "ci.yml", job: "test" }, { pipeline: "other.yml" }],
+          merge_strategies: ["squash", "rebase", "fast_forward"],
+          merge_level: "write",
+          bypass_users: ["ada"],
           allow_deletion: true,
           allow_force_push: false,
         },

@@ -10,6 +10,7 @@ import { addListCommand } from "./list.ts";
 import { addMergeCommand } from "./merge.ts";
 import { addItemSubscriptionCommands } from "../notifications/subscriptions.ts";
 import { parseNumber } from "./show.ts";
+import { addRequirementCommands } from "./requirements.ts";
 import { addReviewersCommand } from "./reviewers.ts";
 import { view } from "./view.ts";
 
@@ -35,6 +36,7 @@ export function mrCommand(): Command {
     )
     .option("--since <commit>", "only what has changed since this commit of it")
     .action(diff);
+  addRequirementCommands(mr);
   mr.command("checkout <number>")
     .description("Fetch the head of a merge request, and switch to its branch in this checkout")
     .action(checkout);

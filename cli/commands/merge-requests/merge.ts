@@ -11,6 +11,7 @@ interface MergeOptions {
   commitMessage?: string;
   sha?: string;
   deleteBranch?: true;
+  bypass?: string;
 }
 
 export function addMergeCommand(mr: Command): void {
@@ -23,18 +24,20 @@ export function addMergeCommand(mr: Command): void {
     )
     .option("--sha <commit>", "only if this is still the head")
     .option("--delete-branch", "also delete the source branch")
+    .option("--bypass <reason>", "although approvals or checks are missing, if the rules let you; say why")
     .action(merge);
 }
 
 async function merge(text: string, options: MergeOptions, command: Command): Promise<void> {
   const { api, print, repository } = await contextOf(command);
   const params = { path: { ...(await repository()), number: parseNumber(text) } };
-  const { strategy, commitMessage, sha, deleteBranch } = options;
+  const { strategy, commitMessage, sha, deleteBranch, bypass } = options;
   const body = omitUndefined({
     strategy,
     commit_message: commitMessage,
     sha,
     delete_source_branch: deleteBranch,
+    ...(bypass === undefined ? {} : { bypass: true, bypass_reason: bypass }),
   });
   const merged = await valueOf(
     api.PUT("/repos/{owner}/{repo}/merge-requests/{number}/merge", { params, body }),

@@ -7,19 +7,21 @@ import { parseRepository, type RepositoryName } from "../../connection/repositor
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf } from "../../context.ts";
 import { listed } from "../../options/listed.ts";
+import {
+  addBranchRuleOptions,
+  branchRuleOf,
+  conditionsOf,
+  type BranchRuleOptions,
+} from "./branch-rule-options.ts";
 import { renderList } from "../../output/table.ts";
 
 type Level = (typeof pushLevels)[number];
 
-interface SetOptions {
+interface SetOptions extends BranchRuleOptions {
   tag?: boolean;
   level?: Level;
   users?: string[];
   teams?: string[];
-  approvals?: number;
-  pipeline?: boolean;
-  forcePush?: boolean;
-  deletion?: boolean;
 }
 
 export function protectionCommand(): Command {
@@ -62,21 +64,15 @@ function addList(protection: Command): void {
 }
 
 function addSet(protection: Command): void {
-  protection
+  const set = protection
     .command("set <owner/name> <pattern>")
     .description("Create the rule for this pattern, or change the given parts of it")
     .option("--tag", "a rule for tags: who may create them; existing tags cannot be changed")
     .addOption(new Option("--level <level>", "lowest permission that may push").choices(pushLevels))
     .option("--users <list>", 'users who may also push, separated by commas; "" for none', listed)
-    .option("--teams <list>", 'teams that may also push, as ORG/TEAM; "" for none', listed)
-    .option("--approvals <number>", "approvals a change needs; above 0, nobody can push directly", numberOf)
-    .option("--pipeline", "accept only commits whose pipeline has passed")
-    .option("--no-pipeline", "accept any commit (default)")
-    .option("--force-push", "allow force pushes")
-    .option("--no-force-push", "refuse force pushes (default)")
-    .option("--deletion", "allow deleting the branch")
-    .option("--no-deletion", "refuse deleting the branch (default)")
-    .action(async (name: string, pattern: string, options: SetOptions, command: Command) => {
+    .option("--teams <list>", 'teams that may also push, as ORG/TEAM; "" for none', listed);
+  addBranchRuleOptions(set).action(
+    async (name: string, pattern: string, options: SetOptions, command: Command) => {
       const { api, print } = await contextOf(command);
       const repository = parseRepository(name);
       const found = await findRule(api, repository, { pattern, tag: options.tag });
@@ -84,7 +80,8 @@ function addSet(protection: Command): void {
         ? await setTagRule(api, { repository, pattern, id: found?.id }, options)
         : await setBranchRule(api, { repository, pattern, id: found?.id }, options);
       print(rule, () => `${found ? "changed" : "made"} the rule for ${rule.pattern} (${rule.id})`);
-    });
+    },
+  );
 }
 
 interface Target {
@@ -99,10 +96,7 @@ function setBranchRule(api: ForgelineClient, { repository, pattern, id }: Target
     ...(options.level === undefined ? {} : { push_level: options.level }),
     ...(options.users === undefined ? {} : { push_users: options.users }),
     ...(options.teams === undefined ? {} : { push_teams: options.teams }),
-    ...(options.approvals === undefined ? {} : { required_approvals: options.approvals }),
-    ...(options.pipeline === undefined ? {} : { require_pipeline: options.pipeline }),
-    ...(options.forcePush === undefined ? {} : { allow_force_push: options.forcePush }),
-    ...(options.deletion === undefined ? {} : { allow_deletion: options.deletion }),
+    ...branchRuleOf(options),
   };
   if (id === undefined) {
     const path = "/repos/{owner}/{repo}/branch-protections";
@@ -113,8 +107,7 @@ function setBranchRule(api: ForgelineClient, { repository, pattern, id }: Target
 }
 
 function setTagRule(api: ForgelineClient, { repository, pattern, id }: Target, options: SetOptions) {
-  const { approvals, pipeline, forcePush, deletion } = options;
-  if ([approvals, pipeline, forcePush, deletion].some((given) => given !== undefined))
+  if (Object.keys(branchRuleOf(options)).length > 0)
     throw new UsageError("with --tag there are only --level, --users and --teams");
   const body = {
     ...(options.level === undefined ? {} : { create_level: options.level }),
@@ -157,19 +150,4 @@ function pushersOf(rule: Rules["branches"][number]): string {
 
 function creatorsOf(rule: Rules["tags"][number]): string {
   return [rule.create_level, ...rule.create_users, ...rule.create_teams].join(",");
-}
-
-function conditionsOf(rule: Rules["branches"][number]): string {
-  const { required_approvals: approvals } = rule;
-  return [
-    ...(approvals > 0 ? [`${approvals} approval${approvals === 1 ? "" : "s"}`] : []),
-    ...(rule.require_pipeline ? ["pipeline"] : []),
-    ...(rule.allow_force_push ? ["force push allowed"] : []),
-    ...(rule.allow_deletion ? ["deletion allowed"] : []),
-  ].join(", ");
-}
-
-function numberOf(text: string): number {
-  if (!/^\d{1,3}$/.test(text)) throw new UsageError(`"${text}" is not a number`);
-  return Number(text);
 }

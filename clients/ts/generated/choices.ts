@@ -65,7 +65,7 @@ export const mergeRequestStates = [
   "merged",
 ] as const;
 
-/** From schemas/merge-requests/resource.ts. */
+/** From schemas/core/merge-strategies.ts. */
 export const mergeStrategies = [
   "merge",
   "squash",

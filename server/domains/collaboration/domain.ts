@@ -48,6 +48,7 @@ export function createCollaboration(deps: CollaborationDeps) {
   const labels = createLabelService({ db, addresses });
   const milestones = createMilestoneService({ db, addresses });
   const workItems = createWorkItems({ db, addresses, labels, milestones });
+  const codeOwners = createCodeOwnersService({ ...platform, ...accounts, ...hosting });
   const textTemplates = createTextTemplates(platform);
   const issueChanges = createIssueChanges(workItems);
   const references = createReferences({ addresses, workItems, issueChanges });
@@ -62,6 +63,7 @@ export function createCollaboration(deps: CollaborationDeps) {
     pipelines,
     workItems,
     references,
+    codeOwners,
     reviewers,
   });
   const { mergeRequests } = ofMergeRequests;
@@ -87,7 +89,7 @@ export function createCollaboration(deps: CollaborationDeps) {
     ...createBoards(deps),
     ...createViewedFiles({ platform, hosting, mergeRequests }),
     ...createSuggestions({ platform, accounts, hosting, mergeRequests, threads }),
-    codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
+    codeOwners,
     ...createNotifications(platform),
     lifecycle: joinLifecycles([]),
   };
@@ -122,6 +124,7 @@ export type { IssueService } from "./issues/service.ts";
 export type { LabelService } from "./labels/service.ts";
 export type { MergeRequestContent } from "./merge-requests/content.ts";
 export type { MergeRequestMerging } from "./merge-requests/merging.ts";
+export type { MergeRequirements } from "./merge-requests/requirements/service.ts";
 export type { MergeRequestSnapshot } from "./merge-requests/present.ts";
 export type { MergeRequestService } from "./merge-requests/service.ts";
 export type { MilestoneService } from "./milestones/service.ts";

@@ -73,7 +73,7 @@ export function createHosting(deps: HostingDeps) {
   const protections = createProtections({
     ...stored,
     authorizer: deps.policy.authorizer,
-    hasPassed: followers.hasPassed,
+    judged: followers.judged,
   });
   const pushes = createPushes(deps, {
     ...parts,
@@ -262,6 +262,11 @@ export type { LfsLink, LinkMethod } from "./lfs/link.ts";
 export type { LfsObjectsCheck } from "./lfs/objects-check.ts";
 export type { LfsOperation } from "./lfs/operations.ts";
 export type { LfsTransfers } from "./lfs/transfers.ts";
+export { distinctChecks, isPassed, nameOfCheck } from "./protections/checks.ts";
+export type { CheckOutcome, CheckState, CheckWanted } from "./protections/checks.ts";
+export type { BranchRules } from "./protections/create-protections.ts";
+export type { MergePass, MergeVerdict } from "./protections/merge-pass.ts";
+export type { Rule } from "./protections/protections.store.ts";
 export type { ProtectionService } from "./protections/service.ts";
 export type { ExamineContent } from "./pushes/examine-content.ts";
 export type { PushFollower, RecordedPush } from "./pushes/push.ts";

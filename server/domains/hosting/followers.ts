@@ -2,7 +2,22 @@
 import type { Actor } from "../../platform/access/actor.ts";
 import type { Transaction } from "../../platform/db/database.ts";
 import type { RepositoryRef } from "../policy/domain.ts";
+import type { CheckOutcome, CheckWanted } from "./protections/checks.ts";
+import type { Rule } from "./protections/protections.store.ts";
 import type { PushFollower } from "./pushes/push.ts";
+
+/** What domains know of commits that a rule asks about. */
+export interface JudgedCommits {
+  /** Whether a run of the commit has succeeded here. */
+  hasPassed(repositoryId: string, sha: string): Promise<boolean>;
+  /** In the order of what is wanted. */
+  checks(repositoryId: string, sha: string, wanted: readonly CheckWanted[]): Promise<CheckOutcome[]>;
+  /** Whether it is the head of an open merge request into the branch that has the approvals which the rules want. */
+  isApproved(
+    repository: RepositoryRef,
+    arriving: { branch: string; sha: string; rules: readonly Rule[] },
+  ): Promise<boolean>;
+}
 
 /** What a domain does when something happens to a repository, and what it knows of its commits. */
 export interface HostingFollower {
@@ -11,8 +26,8 @@ export interface HostingFollower {
   deleted(tx: Transaction, actor: Actor, repository: RepositoryRef): Promise<void>;
   /** Removes what is kept of it outside the database, before its rows go; absent is fine. */
   removeContent(repositoryId: string): Promise<void>;
-  /** Whether the commit has passed what a protected branch requires. */
-  hasPassed(repositoryId: string, sha: string): Promise<boolean>;
+  /** Of what pushes to protected branches ask; absent: it knows nothing of that. */
+  judged?: Partial<JudgedCommits>;
   /** Storage that logs of the repository take. */
   logBytes(repositoryId: string): Promise<number>;
 }
@@ -48,14 +63,30 @@ export function createFollowers() {
     async removeContent(repositoryId: string): Promise<void> {
       for (const follower of followers) await follower.removeContent(repositoryId);
     },
-    async hasPassed(repositoryId: string, sha: string): Promise<boolean> {
-      for (const follower of followers) if (await follower.hasPassed(repositoryId, sha)) return true;
-      return false;
-    },
+    judged: judgedBy(followers),
     async logBytes(repositoryId: string): Promise<number> {
       let bytes = 0;
       for (const follower of followers) bytes += await follower.logBytes(repositoryId);
       return bytes;
+    },
+  };
+}
+
+/** Each is known to one of them. */
+function judgedBy(followers: readonly HostingFollower[]): JudgedCommits {
+  return {
+    async hasPassed(repositoryId, sha) {
+      for (const { judged } of followers) if (await judged?.hasPassed?.(repositoryId, sha)) return true;
+      return false;
+    },
+    async checks(repositoryId, sha, wanted) {
+      const knows = followers.find(({ judged }) => judged?.checks)?.judged?.checks;
+      if (knows) return knows(repositoryId, sha, wanted);
+      return wanted.map((check) => ({ check, state: "missing" as const, run: null }));
+    },
+    async isApproved(repository, arriving) {
+      for (const { judged } of followers) if (await judged?.isApproved?.(repository, arriving)) return true;
+      return false;
     },
   };
 }

@@ -177,7 +177,7 @@ function followHosting(
       await removeLogs({ db, objects }, repositoryId);
       await removeFiles(repositoryId);
     },
-    hasPassed: pipelines.hasPassed,
+    judged: { hasPassed: pipelines.hasPassed, checks: pipelines.checks },
     logBytes: (repositoryId) => sumLogs(db, repositoryId),
   });
 }

@@ -373,6 +373,22 @@ create table announcements (
 CREATE INDEX announcements_ends ON public.announcements USING btree (ends_at);
 grant delete, insert, select on announcements to forgeline_app;
 
+create table applied_suggestions (
+  comment_id text not null,
+  "position" integer not null,
+  digest text not null,
+  sha text not null,
+  applied_by text,
+  applied_at timestamp with time zone not null default now(),
+  constraint applied_suggestions_pkey PRIMARY KEY (comment_id, "position"),
+  constraint applied_suggestions_applied_by_fkey FOREIGN KEY (applied_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint applied_suggestions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint applied_suggestions_position_check CHECK (("position" >= 0)),
+  constraint applied_suggestions_sha_check CHECK ((sha ~ '^[0-9a-f]{40}$'::text))
+);
+CREATE INDEX applied_suggestions_of_user ON public.applied_suggestions USING btree (applied_by);
+grant delete, insert, select, update on applied_suggestions to forgeline_app;
+
 create table approval_gates (
   id text not null,
   pipeline_id text not null,
@@ -1326,6 +1342,19 @@ CREATE INDEX mails_due ON public.mails USING btree (next_try_at) WHERE ((sent_at
 CREATE INDEX mails_recent ON public.mails USING btree (lower(to_address), created_at);
 grant delete, insert, select, update on mails to forgeline_app;
 
+create table merge_request_looks (
+  merge_request_id text not null,
+  user_id text not null,
+  head_sha text not null,
+  looked_at timestamp with time zone not null default now(),
+  constraint merge_request_looks_pkey PRIMARY KEY (merge_request_id, user_id, head_sha),
+  constraint merge_request_looks_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint merge_request_looks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint merge_request_looks_head_sha_check CHECK ((head_sha ~ '^[0-9a-f]{40}$'::text))
+);
+CREATE INDEX merge_request_looks_of_user ON public.merge_request_looks USING btree (user_id);
+grant delete, insert, select, update on merge_request_looks to forgeline_app;
+
 create table merge_request_reviewers (
   merge_request_id text not null,
   user_id text,
@@ -1382,6 +1411,21 @@ CREATE INDEX merge_request_subjects_due ON public.merge_request_subjects USING b
 CREATE INDEX merge_request_subjects_of_source ON public.merge_request_subjects USING btree (repository_id, source_branch) WHERE is_open;
 grant delete, insert, select, update on merge_request_subjects to forgeline_app;
 
+create table merge_request_viewed_files (
+  merge_request_id text not null,
+  user_id text not null,
+  path text not null,
+  path_hash text not null default md5(path),
+  before_file text,
+  after_file text,
+  viewed_at timestamp with time zone not null default now(),
+  constraint merge_request_viewed_files_pkey PRIMARY KEY (merge_request_id, user_id, path_hash),
+  constraint merge_request_viewed_files_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint merge_request_viewed_files_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX merge_request_viewed_files_of_user ON public.merge_request_viewed_files USING btree (user_id);
+grant delete, insert, select, update on merge_request_viewed_files to forgeline_app;
+
 create table merge_requests (
   id text not null,
   repository_id text not null,
@@ -1408,6 +1452,7 @@ create table merge_requests (
   merged_by text,
   merge_sha text,
   merge_strategy text,
+  bypass_reason text,
   source_name text,
   source_visibility text,
   source_pusher_id text,
@@ -1420,6 +1465,7 @@ create table merge_requests (
   constraint merge_requests_source_pusher_id_fkey FOREIGN KEY (source_pusher_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint merge_requests_source_repository_id_fkey FOREIGN KEY (source_repository_id) REFERENCES repositories(id) ON DELETE SET NULL,
   constraint merge_requests_target_pusher_id_fkey FOREIGN KEY (target_pusher_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint merge_requests_bypass_reason_check CHECK (((length(bypass_reason) >= 1) AND (length(bypass_reason) <= 1000))),
   constraint merge_requests_check CHECK (((merged_at IS NULL) = (merge_sha IS NULL))),
   constraint merge_requests_check1 CHECK ((((merging_sha IS NULL) = (merging_at IS NULL)) AND ((merging_sha IS NULL) = (merging_head_sha IS NULL)))),
   constraint merge_requests_head_sha_check CHECK ((head_sha ~ '^[0-9a-f]{40}$'::text)),
@@ -2012,6 +2058,23 @@ create table recovery_codes (
 );
 grant delete, insert, select, update on recovery_codes to forgeline_app;
 
+create table ref_protection_named (
+  protection_id text not null,
+  role text not null,
+  user_id text,
+  team_id text,
+  constraint ref_protection_named_protection_id_role_team_id_key UNIQUE (protection_id, role, team_id),
+  constraint ref_protection_named_protection_id_role_user_id_key UNIQUE (protection_id, role, user_id),
+  constraint ref_protection_named_protection_id_fkey FOREIGN KEY (protection_id) REFERENCES ref_protections(id) ON DELETE CASCADE,
+  constraint ref_protection_named_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  constraint ref_protection_named_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint ref_protection_named_check CHECK ((num_nonnulls(user_id, team_id) = 1)),
+  constraint ref_protection_named_role_check CHECK ((role = ANY (ARRAY['merge'::text, 'bypass'::text])))
+);
+CREATE INDEX ref_protection_named_team ON public.ref_protection_named USING btree (team_id) WHERE (team_id IS NOT NULL);
+CREATE INDEX ref_protection_named_user ON public.ref_protection_named USING btree (user_id) WHERE (user_id IS NOT NULL);
+grant delete, insert, select on ref_protection_named to forgeline_app;
+
 create table ref_protection_pushers (
   protection_id text not null,
   user_id text,
@@ -2039,12 +2102,22 @@ create table ref_protections (
   require_pipeline boolean not null default false,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  dismiss_stale_approvals boolean not null default false,
+  require_last_push_approval boolean not null default false,
+  require_code_owners boolean not null default false,
+  required_checks jsonb not null default '[]'::jsonb,
+  require_linear_history boolean not null default false,
+  merge_strategies text[] not null default '{merge,squash,rebase,fast_forward}'::text[],
+  merge_level text not null default 'write'::text,
   constraint ref_protections_pkey PRIMARY KEY (id),
   constraint ref_protections_repository_id_kind_pattern_key UNIQUE (repository_id, kind, pattern),
   constraint ref_protections_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint ref_protections_kind_check CHECK ((kind = ANY (ARRAY['branch'::text, 'tag'::text]))),
+  constraint ref_protections_merge_level_check CHECK ((merge_level = ANY (ARRAY['write'::text, 'maintain'::text, 'admin'::text, 'none'::text]))),
+  constraint ref_protections_merge_strategies_check CHECK (((cardinality(merge_strategies) > 0) AND (merge_strategies <@ '{merge,squash,rebase,fast_forward}'::text[]))),
   constraint ref_protections_push_level_check CHECK ((push_level = ANY (ARRAY['write'::text, 'maintain'::text, 'admin'::text, 'none'::text]))),
-  constraint ref_protections_required_approvals_check CHECK (((required_approvals >= 0) AND (required_approvals <= 100)))
+  constraint ref_protections_required_approvals_check CHECK (((required_approvals >= 0) AND (required_approvals <= 100))),
+  constraint ref_protections_required_checks_check CHECK ((jsonb_typeof(required_checks) = 'array'::text))
 );
 grant delete, insert, select, update on ref_protections to forgeline_app;
 

@@ -45,6 +45,8 @@ const notHere = new Set([
   "listMergeRequestCommits",
   "listMergeRequestFiles",
   "listMergeRequestComments",
+  "getMergeRequestApprovals",
+  "listMergeRequestChecks",
   "listMergeRequestTimeline",
   "getViewedFiles",
   "getChangesSince",

@@ -159,6 +159,8 @@ listMergeRequestCommits                  mr:read         read      works     rea
 listMergeRequestFiles                    mr:read         read      works     reads     present
 listMergeRequestComments                 mr:read         read      works     reads     present
 createMergeRequestComment                mr:write        read      refused   -         present
+getMergeRequestApprovals                 mr:read         read      works     reads     present
+listMergeRequestChecks                   mr:read         read      works     reads     present
 listMergeRequestTimeline                 mr:read         read      works     reads     present
 getViewedFiles                           mr:read         read      works     -         present
 setViewedFile                            mr:write        read      refused   -         present

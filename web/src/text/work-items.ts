@@ -87,6 +87,7 @@ export const text = {
     drafted: "converted this to a draft",
     readied: "marked this as ready",
     merged: "merged this",
+    bypassed: "merged this although something was missing:",
     mergedAs: "as",
   },
 };

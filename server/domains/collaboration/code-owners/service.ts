@@ -16,7 +16,7 @@ import type { CommitService } from "../../hosting/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import { createCodeOwnersFiles, type ReadCodeOwners } from "./files.ts";
 import { findKnownOwners, type KnownOwners, type KnownOwnersDeps } from "./known-owners.ts";
-import { judgesTeams } from "./owners.store.ts";
+import { judgesTeams, type Viewer } from "./owners.store.ts";
 import { presentRule } from "./present.ts";
 import { unknownOwners } from "./unknown-owners.ts";
 
@@ -32,8 +32,8 @@ export interface CodeOwnersService {
    * `validation_failed` where the patterns take too long to compare with so many paths.
    */
   ownersOf(
-    actor: Actor,
-    repository: RepositoryRef,
+    viewer: Viewer,
+    repository: Pick<RepositoryRef, "id">,
     asked: { sha: string; paths: readonly string[] },
   ): Promise<OwnedPaths | undefined>;
 }
@@ -56,7 +56,7 @@ export function createCodeOwnersService(deps: CodeOwnersDeps): CodeOwnersService
   const { db, commits } = deps;
   const files = createCodeOwnersFiles(deps.files);
 
-  const ownersOf: CodeOwnersService["ownersOf"] = async (actor, repository, { sha, paths }) => {
+  const ownersOf: CodeOwnersService["ownersOf"] = async (viewer, repository, { sha, paths }) => {
     const found = await files.find(repository.id, sha);
     if (!found) return undefined;
     const budget = { steps: matchSteps };
@@ -64,7 +64,7 @@ export function createCodeOwnersService(deps: CodeOwnersDeps): CodeOwnersService
       paths.map((path) => ({ path, matched: rulesFor(found.said, path, budget) })),
     );
     const owners = new Set(matched.flatMap((each) => each.matched.flatMap(({ rule }) => rule.owners)));
-    const known = await findKnownOwners(deps, { repositoryId: repository.id, owners, viewer: actor });
+    const known = await findKnownOwners(deps, { repositoryId: repository.id, owners, viewer });
     return { file: found.path, paths: matched, known };
   };
 

@@ -74,7 +74,8 @@ export function createMergeRequestChanges(
     async merge(tx, place, sha) {
       const state = next(place, "merge");
       if (!state) return false;
-      await setMerged(tx, { id: place.item.id, sha, userId: place.actor.userId });
+      const reason = await setMerged(tx, { id: place.item.id, sha, userId: place.actor.userId });
+      if (reason !== null) await workItems.record(tx, place, [{ kind: "bypassed", details: { reason } }]);
       await workItems.moveState(tx, place, {
         state,
         event: { kind: "merged", details: { from: null, to: sha } },

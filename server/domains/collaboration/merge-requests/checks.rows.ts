@@ -4,7 +4,9 @@ export interface ChecksRows {
   claim: {
     id: string;
     repository_id: string;
+    draft: boolean;
     number: number | null;
+    author_id: string | null;
     is_deleted: boolean | null;
     source_repository_id: string | null;
     source_pusher_id: string | null;

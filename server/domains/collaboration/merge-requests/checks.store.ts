@@ -10,7 +10,8 @@ export const statements = defineStatements<ChecksRows>({
     from (select id from merge_requests where check_due_at <= clock_timestamp()
       order by looked_at desc nulls last, check_due_at limit 1 for update skip locked) due
     where m.id = due.id
-    returning m.id, m.repository_id, (select w.number from work_items w where w.id = m.id) as number,
+    returning m.id, m.repository_id, m.draft, (select w.number from work_items w where w.id = m.id) as number,
+      (select w.author_id from work_items w where w.id = m.id) as author_id,
       (select r.deleted_at is not null from repositories r where r.id = m.repository_id) as is_deleted,
       m.source_repository_id, m.source_pusher_id, m.source_branch, m.target_branch, m.is_open, m.head_sha, m.target_sha, m.check_wanted, m.target_pusher_id,
       m.merging_sha, m.merging_by, m.merging_at > now() - interval '2 minutes' as is_merging`,

@@ -11,6 +11,7 @@ import type { Platform } from "../../../platform/platform.ts";
 import type { ThreadPositions } from "../reviews/positions.ts";
 import { pairOf, type Branches } from "./branches.ts";
 import { placeActor, type MergeRequestChanges } from "./changes.ts";
+import type { OwnerRequests } from "./requirements/ask-owners.ts";
 import { claimCheck, delayCheck, finishCheck, restCheck, type ClaimedCheck } from "./checks.store.ts";
 import type { ForeignSources } from "./foreign-source.ts";
 
@@ -26,6 +27,7 @@ export interface ComparisonDeps extends Pick<Platform, "git" | "storage" | "logg
   changes: MergeRequestChanges;
   positions: ThreadPositions;
   foreignSources: Pick<ForeignSources, "follow">;
+  ownerRequests: OwnerRequests;
 }
 
 const pollMs = 1_000;
@@ -34,7 +36,7 @@ const retrySeconds = 60;
 const patienceSeconds = 5;
 
 export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequestComparison {
-  const { db, git, storage, branches, changes, positions } = deps;
+  const { db, git, storage, branches, changes, positions, ownerRequests } = deps;
 
   const contains = (repositoryId: string, tip: string, commit: string) =>
     isAncestor(git.run, {
@@ -116,6 +118,11 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     const conflicts =
       base === null ? [] : await conflictsOf(repositoryId, { ours: target, theirs: head }, signal);
     await positions.follow({ id: check.id, repositoryId, head, base });
+    // Nobody is asked for a draft, until it is ready.
+    if (!check.draft) {
+      const { id, author_id: authorId } = check;
+      await ownerRequests.ask(repositoryId, { id, number, authorId, head, target, base });
+    }
     await finishCheck(db, check, { head, target, base, conflicts });
   }
 

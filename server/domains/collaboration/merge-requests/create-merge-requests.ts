@@ -17,6 +17,10 @@ import { createMergeRequestContent } from "./content.ts";
 import { createForeignSources } from "./foreign-source.ts";
 import { createMergeRequestMerging } from "./merging.ts";
 import { createMergeRequestPushFollower } from "./push-follower.ts";
+import type { Pipelines } from "../../pipelines/domain.ts";
+import type { CodeOwnersService } from "../code-owners/service.ts";
+import { createOwnerRequests } from "./requirements/ask-owners.ts";
+import { createMergeRequirements } from "./requirements/service.ts";
 import { createMergeRequestService } from "./service.ts";
 import { createMergeRequestSources } from "./sources.ts";
 
@@ -28,12 +32,14 @@ export interface MergeRequestParts {
   pipelines: Pipelines;
   workItems: WorkItems;
   references: References;
+  codeOwners: CodeOwnersService;
   reviewers: Reviewers;
 }
 
 export function createMergeRequests(parts: MergeRequestParts) {
-  const { platform, policy, accounts, hosting, workItems, references, reviewers } = parts;
-  const runs = parts.pipelines.mergeRequestRuns;
+  const { platform, policy, accounts, hosting, workItems, references, codeOwners, reviewers } = parts;
+  const { pipelines, mergeRequestRuns: runs } = parts.pipelines;
+  const requirements = createMergeRequirements({ ...platform, ...hosting, codeOwners, pipelines });
   const changes = createMergeRequestChanges(workItems, { references, runs });
   const branches = createBranches(platform);
   hosting.follow({
@@ -41,7 +47,7 @@ export function createMergeRequests(parts: MergeRequestParts) {
     // Everything about them is in the database, and goes with the repository.
     deleted: () => Promise.resolve(),
     removeContent: () => Promise.resolve(),
-    hasPassed: () => Promise.resolve(false),
+    judged: { isApproved: requirements.isApproved },
     logBytes: () => Promise.resolve(0),
   });
   const ofSources = { ...platform, ...policy, ...hosting, users: accounts.users, branches, changes };
@@ -52,17 +58,20 @@ export function createMergeRequests(parts: MergeRequestParts) {
     commits: hosting.commits,
     sources: createMergeRequestSources(ofSources),
     foreignSources: createForeignSources(ofSources),
+    requirements,
   };
   const mergeRequests = createMergeRequestService({ ...shared, workItems, references, reviewers });
   const { users } = accounts;
   const { pushes } = hosting;
   return {
     mergeRequests,
+    mergeRequirements: requirements,
     mergeRequestContent: createMergeRequestContent({ ...shared, changedFiles: hosting.changedFiles }),
     mergeRequestMerging: createMergeRequestMerging({ ...shared, pushes, users, get: mergeRequests.get }),
     mergeRequestComparison: createMergeRequestComparison({
       ...shared,
       positions: createThreadPositions(platform),
+      ownerRequests: createOwnerRequests({ ...platform, changes, reviewers, codeOwners }),
     }),
     /** What reviews need of them. */
     reviewedMergeRequests: {

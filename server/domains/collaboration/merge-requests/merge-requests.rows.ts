@@ -87,5 +87,7 @@ export interface MergeRequestsRows {
     id: string;
   };
   endMerging: never;
-  setMerged: never;
+  setMerged: {
+    bypass_reason: string | null;
+  };
 }

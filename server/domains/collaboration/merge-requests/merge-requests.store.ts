@@ -1,9 +1,6 @@
 /** Reads and writes merge requests, each with all that its record shows, in one statement. */
-import {
-  maxReviewers,
-  type MergeRequestState,
-  type MergeStrategy,
-} from "@forgeline/schemas/merge-requests/resource.ts";
+import type { MergeStrategy } from "@forgeline/schemas/core/merge-strategies.ts";
+import { maxReviewers, type MergeRequestState } from "@forgeline/schemas/merge-requests/resource.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
@@ -67,7 +64,10 @@ export const statements = defineStatements<MergeRequestsRows, Known>({
   readBranches: `
     select m.id, m.source_branch, m.target_branch, m.draft, m.is_open, m.head_sha,
       m.merging_at > now() - ${mergingFor} as is_merging, m.merging_sha from merge_requests m where m.id = $1`,
-  setDraft: "update merge_requests set draft = $2 where id = $1",
+  // Those who are not asked for drafts are asked then.
+  setDraft: `
+    update merge_requests set draft = $2, check_wanted = check_wanted + 1, check_due_at = case when is_open then now() end
+    where id = $1`,
   setClosed: "update merge_requests set is_open = false, check_due_at = null where id = $1",
   compareAgain: `
     update merge_requests set is_open = true, target_branch = $2, head_sha = $3, target_sha = $4, merge_base_sha = $5,
@@ -79,7 +79,7 @@ export const statements = defineStatements<MergeRequestsRows, Known>({
   setLookedAt: "update merge_requests set looked_at = now() where id = $1 and check_due_at is not null",
   beginMerging: `
     update merge_requests set merging_sha = $2, merging_head_sha = $3, merging_strategy = $4, merging_by = $5, merging_at = now(),
-      target_sha = $6, merge_base_sha = $7
+      target_sha = $6, merge_base_sha = $7, bypass_reason = $8
     where id = $1 and is_open and (merging_at is null or merging_at < now() - ${mergingFor}) returning id`,
   endMerging: `
     update merge_requests set merging_sha = null, merging_head_sha = null, merging_strategy = null, merging_by = null, merging_at = null
@@ -88,8 +88,9 @@ export const statements = defineStatements<MergeRequestsRows, Known>({
     update merge_requests set is_open = false, mergeability = 'clean', conflicts = '{}', merged_at = now(), merged_by = $2,
       merge_sha = $3, merge_strategy = case when merging_sha = $3 then merging_strategy end,
       head_sha = case when merging_sha = $3 then merging_head_sha else head_sha end,
+      bypass_reason = case when merging_sha = $3 then bypass_reason end,
       merging_sha = null, merging_head_sha = null, merging_strategy = null, merging_by = null, merging_at = null, check_due_at = now()
-    where id = $1`,
+    where id = $1 returning bypass_reason`,
 });
 
 export type MergeRequestRow = RowOf<typeof statements.findMergeRequest>;
@@ -173,13 +174,15 @@ export interface BegunMerge {
   sha: string;
   strategy: MergeStrategy;
   userId: string;
+  /** Why it does without what rules require. */
+  bypassReason: string | undefined;
 }
 
 /** False where another merge is under way, or it is not open. */
 export async function beginMerging(tx: Transaction, merge: BegunMerge, compared: Compared): Promise<boolean> {
-  const { id, sha, strategy, userId } = merge;
+  const { id, sha, strategy, userId, bypassReason = null } = merge;
   const { head, target, base } = compared;
-  const values = [id, sha, head, strategy, userId, target, base];
+  const values = [id, sha, head, strategy, userId, target, base, bypassReason];
   return (await tx.one(statements.beginMerging, values)) !== undefined;
 }
 
@@ -188,10 +191,10 @@ export async function endMerging(db: Queryable, id: string, sha: string): Promis
   await db.query(statements.endMerging, [id, sha]);
 }
 
-/** By a merge of ours where one to this commit was under way, otherwise with Git. */
+/** By a merge of ours where one to this commit was under way, otherwise with Git. Why it did without what rules require, if it did. */
 export async function setMerged(
   tx: Transaction,
   { id, sha, userId }: { id: string; sha: string; userId: string | null },
-): Promise<void> {
-  await tx.query(statements.setMerged, [id, userId, sha]);
+): Promise<string | null> {
+  return (await tx.one(statements.setMerged, [id, userId, sha]))?.bypass_reason ?? null;
 }

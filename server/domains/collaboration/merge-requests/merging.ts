@@ -20,6 +20,7 @@ import type { ForeignSources } from "./foreign-source.ts";
 import * as store from "./merge-requests.store.ts";
 import { defaultMessage } from "./messages.ts";
 import { draftText, sourceName } from "./present.ts";
+import type { MergeRequirements } from "./requirements/service.ts";
 import { mergingText, type MergeRequestService } from "./service.ts";
 import type { MergeRequestSources } from "./sources.ts";
 
@@ -48,6 +49,7 @@ export interface MergingDeps extends Pick<Platform, "git" | "storage" | "history
   get: MergeRequestService["get"];
   sources: Pick<MergeRequestSources, "removeBranch">;
   foreignSources: Pick<ForeignSources, "takeLargeFiles">;
+  requirements: Pick<MergeRequirements, "require" | "passFor">;
 }
 
 type Wanted = MergeRequestMerge & { number: number };
@@ -141,17 +143,23 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
   /** False where the target branch has moved meanwhile. */
   async function attempt(
     actor: Actor,
-    repository: RepositoryRef,
+    granted: GrantedRepository,
     wanted: Wanted,
   ): Promise<string | undefined> {
+    const { repository } = granted;
     const isReady = await ready(repository, wanted);
     const { row, compared } = isReady;
+    const merge = mergeOf(isReady, wanted);
+    // Asked for where nothing is missing, it is a merge as any other.
+    const doesBypass = await deps.requirements.require(actor, granted, merge);
+    const bypassReason = doesBypass ? merge.bypassReason : undefined;
     const sha = await make(actor, repository, { ready: isReady, wanted });
     await deps.foreignSources.takeLargeFiles(actor, row, compared);
-    await begin(actor, isReady, { sha, strategy: wanted.strategy });
+    await begin(actor, isReady, { sha, strategy: wanted.strategy, bypassReason });
+    const pass = deps.requirements.passFor(actor, repository, { ...merge, bypassReason });
     const update = { ref: `refs/heads/${row.target_branch}`, before: compared.target, after: sha };
     try {
-      await pushes.move(repository, actor, { update });
+      await pushes.move(repository, actor, { update, pass });
       return compared.head;
     } catch (error) {
       // Whether it has moved is not known then: the record of the push will tell.
@@ -167,7 +175,7 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
       const { repository } = granted;
       let head: string | undefined;
       for (let tries = 0; head === undefined && tries < maxTries; tries += 1)
-        head = await attempt(actor, repository, wanted);
+        head = await attempt(actor, granted, wanted);
       if (head === undefined) throw conflict("The target branch is moving too fast: try again in a moment.");
       const merged = await deps.get(actor, granted, wanted.number);
       if (merged.state !== "merged")
@@ -195,7 +203,15 @@ const sourceOf = ({ source_repo: repository, source_branch: branch }: MergeReque
   branch,
 });
 
-type BegunWith = Pick<store.BegunMerge, "sha" | "strategy">;
+type BegunWith = Pick<store.BegunMerge, "sha" | "strategy" | "bypassReason">;
+
+/** What has to have passed is the head of the source branch: the commit that a merge or squash makes is new. */
+function mergeOf({ row, compared }: Ready, { strategy, bypass, bypass_reason: reason }: Wanted) {
+  const { id, number, author_id: authorId, target_branch: target } = row;
+  const { head, target: tip, base } = compared;
+  const subject = { id, number, authorId, head, target: tip, base };
+  return { subject, target, strategy, bypassReason: bypass ? reason : undefined };
+}
 
 function conflict(message: string, extra?: Record<string, unknown>): AppError {
   return new AppError("conflict", extra ? { message, extra } : { message });

@@ -1,5 +1,5 @@
 /** What commits say that merge here, where nobody says otherwise. */
-import type { MergeStrategy } from "@forgeline/schemas/merge-requests/resource.ts";
+import type { MergeStrategy } from "@forgeline/schemas/core/merge-strategies.ts";
 
 export interface Merged {
   number: number;

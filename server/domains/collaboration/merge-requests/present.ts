@@ -21,6 +21,8 @@ export interface MergeRequestView {
   viewer: Viewer;
   /** Runs of a public repository need not be for everyone. */
   seesRuns: boolean;
+  /** What the rules of the target branch say; absent in lists, which do not ask them. */
+  standing?: { blockedBy: string[]; mayMerge: boolean };
   /** Those that are asked for a review and that the viewer may see, by merge request. */
   teams: ReadonlyMap<string, string[]>;
   addresses: Addresses;
@@ -28,16 +30,19 @@ export interface MergeRequestView {
 
 export function presentMergeRequest(
   row: MergeRequestSnapshot,
-  { repository, viewer, seesRuns, teams, addresses }: MergeRequestView,
+  { repository, viewer, seesRuns, teams, addresses, standing }: MergeRequestView,
 ): MergeRequest {
   const may = mayChange(viewer, row);
   const merge = viewer.userId !== null && !viewer.archived && levelCovers(viewer.level, "write");
   const shown = presentEventMergeRequest(row, repository, addresses);
+  const blockedBy = [...shown.blocked_by, ...(standing?.blockedBy ?? [])];
   return {
     ...shown,
+    blocked_by: blockedBy,
+    mergeable: mergeableOf(row, blockedBy),
     reviewer_teams: teams.get(row.id) ?? [],
     pipeline: seesRuns ? shown.pipeline : null,
-    viewer_may: { ...may, merge },
+    viewer_may: { ...may, merge: merge && standing?.mayMerge !== false },
   };
 }
 
@@ -84,7 +89,6 @@ export function presentEventMergeRequest(
 
 function presentBranches(row: MergeRequestSnapshot, addresses: Addresses) {
   const blockedBy = row.state === "open" && row.draft ? [draftText] : [];
-  const isBlocked = row.mergeability === "clean" && blockedBy.length > 0;
   return {
     source_branch: row.source_branch,
     source_problem: sourceProblem(row),
@@ -96,7 +100,7 @@ function presentBranches(row: MergeRequestSnapshot, addresses: Addresses) {
     head_sha: row.head_sha,
     base_sha: row.target_sha,
     merge_base_sha: row.merge_base_sha,
-    mergeable: isBlocked ? ("blocked" as const) : row.mergeability,
+    mergeable: mergeableOf(row, blockedBy),
     blocked_by: blockedBy,
     conflicts: row.conflicts,
   };
@@ -124,6 +128,10 @@ const sourceProblems = {
 /** An event of an earlier release has no such column. */
 function sourceProblem({ state, source_problem: problem }: Partial<MergeRequestSnapshot>): string | null {
   return state === "open" && problem ? sourceProblems[problem] : null;
+}
+
+function mergeableOf({ mergeability }: MergeRequestSnapshot, blockedBy: readonly string[]) {
+  return mergeability === "clean" && blockedBy.length > 0 ? ("blocked" as const) : mergeability;
 }
 
 export const draftText = "It is a draft: mark it as ready first.";

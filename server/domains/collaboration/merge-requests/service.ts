@@ -25,6 +25,7 @@ import type { ForeignSources } from "./foreign-source.ts";
 import { listMergeRequests } from "./list.store.ts";
 import * as store from "./merge-requests.store.ts";
 import { presentMergeRequest } from "./present.ts";
+import type { MergeRequirements, Standing } from "./requirements/service.ts";
 import { requireRight } from "./rights.ts";
 import { recordSharing, shareAgain } from "./sharing.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
@@ -67,6 +68,7 @@ export interface MergeRequestServiceDeps {
   changes: MergeRequestChanges;
   branches: Branches;
   references: Pick<References, "keep">;
+  requirements: Pick<MergeRequirements, "standingOf">;
   reviewers: Pick<Reviewers, "set" | "visibleTeams">;
   sources: Pick<MergeRequestSources, "choose">;
   foreignSources: Pick<ForeignSources, "bring" | "hasBranch">;
@@ -77,7 +79,11 @@ const noTeams: ReadonlyMap<string, string[]> = new Map();
 export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeRequestService {
   const { db, workItems, changes, branches } = deps;
 
-  async function shown(actor: Actor, granted: GrantedRepository, rows: readonly store.MergeRequestRow[]) {
+  async function shown(
+    actor: Actor,
+    granted: GrantedRepository,
+    { rows, standing }: { rows: readonly store.MergeRequestRow[]; standing?: Standing },
+  ) {
     const asking = rows.filter((row) => row.asks_teams).map(({ id }) => id);
     const view = {
       repository: granted.repository,
@@ -85,6 +91,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
       seesRuns: granted.repository.publicPipelines || hasScope(actor, "pipeline:read"),
       teams: asking.length === 0 ? noTeams : await deps.reviewers.visibleTeams(actor, asking),
       addresses: deps.addresses,
+      ...(standing ? { standing } : {}),
     };
     return rows.map((row) => presentMergeRequest(row, view));
   }
@@ -98,7 +105,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   async function get(actor: Actor, granted: GrantedRepository, number: number): Promise<MergeRequest> {
     const row = await found(granted, number);
     if (row.mergeability === "checking") await db.query(store.statements.setLookedAt, [row.id]);
-    return (await shown(actor, granted, [row]))[0]!;
+    const standing = await deps.requirements.standingOf(actor, granted, row);
+    return (await shown(actor, granted, { rows: [row], standing }))[0]!;
   }
 
   async function refuseSecond(tx: Queryable, repositoryId: string, pair: ProposedPair): Promise<void> {
@@ -116,7 +124,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   return {
     async list(actor, granted, query) {
       const { rows, total } = await listMergeRequests(db, granted.repository.id, query);
-      return { items: await shown(actor, granted, rows), total };
+      return { items: await shown(actor, granted, { rows }), total };
     },
     get,
     async create(actor, granted, wanted) {

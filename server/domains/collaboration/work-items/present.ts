@@ -68,6 +68,8 @@ function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
         ...(details["reason"] ? { reason: text("reason") } : {}),
         ...(details["commit"] ? { commit: text("commit") } : {}),
       };
+    case "bypassed":
+      return { reason: text("reason") };
     default:
       return {};
   }

@@ -1,8 +1,11 @@
 /** What rules ask about the commits of one push, from Git and from the runs. */
 import { matchesGlob } from "@forgeline/compiler/glob.ts";
 import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
+import { bringsMerge } from "../../../platform/git/history/brings-merge.ts";
 import { isReachableFrom, listBranchNames } from "../../../platform/git/history/reachable-from.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
+import type { CheckOutcome, CheckWanted } from "./checks.ts";
+import type { MergePass } from "./merge-pass.ts";
 import type { Rule } from "./protections.store.ts";
 
 export interface CommitFacts {
@@ -11,22 +14,32 @@ export interface CommitFacts {
   goesForward(before: string, after: string): Promise<boolean>;
   /** A run of this very commit has succeeded in this repository. */
   hasPassed(sha: string): Promise<boolean>;
+  /** What became of these for this very commit, in their order. */
+  checks(sha: string, wanted: readonly CheckWanted[]): Promise<CheckOutcome[]>;
+  /** Whether one of the commits that are new to the branch has several parents. */
+  bringsMerge(before: string, after: string): Promise<boolean>;
+  /** Whether reviews have approved the commit as the head of a merge request into the branch, as all these rules want it. */
+  isApproved(branch: string, sha: string, rules: readonly Rule[]): Promise<boolean>;
+  /** Of a merge request that is being merged. */
+  pass: MergePass | undefined;
   /**
-   * Whether a branch that requires approvals can begin at the commit: it is in a branch that requires as many, or the
+   * Whether a branch that requires reviews can begin at the commit: it is in a branch that requires as many, or the
    * repository has no branch yet.
    */
-  mayBegin(sha: string, approvals: number): Promise<boolean>;
+  mayBegin(sha: string, wanted: { approvals: number; codeOwners: boolean }): Promise<boolean>;
 }
 
 const maxBranches = 100;
 
-export function createCommitFacts(push: {
-  directory: string;
-  quarantine: string | null;
-  runGit: RunGit;
-  branchRules: readonly Rule[];
-  hasPassed(sha: string): Promise<boolean>;
-}): CommitFacts {
+export function createCommitFacts(
+  push: {
+    directory: string;
+    quarantine: string | null;
+    runGit: RunGit;
+    branchRules: readonly Rule[];
+    pass: MergePass | undefined;
+  } & Pick<CommitFacts, "hasPassed" | "checks" | "isApproved">,
+): CommitFacts {
   const { directory, quarantine, runGit, branchRules } = push;
   let asked = 0;
   let listed: Promise<string[]> | undefined;
@@ -37,10 +50,16 @@ export function createCommitFacts(push: {
     },
     goesForward: (before, after) => isAncestor(runGit, { directory, quarantine, before, after }),
     hasPassed: push.hasPassed,
-    async mayBegin(sha, approvals) {
+    checks: push.checks,
+    isApproved: push.isApproved,
+    pass: push.pass,
+    bringsMerge: (before, after) => bringsMerge(runGit, { directory, quarantine, before, after }),
+    async mayBegin(sha, { approvals, codeOwners }) {
       listed ??= listBranchNames(runGit, directory);
       const names = await listed;
-      const strict = branchRules.filter((rule) => rule.required_approvals >= approvals);
+      const strict = branchRules.filter(
+        (rule) => rule.required_approvals >= approvals && (rule.require_code_owners || !codeOwners),
+      );
       const asStrict = names.filter((name) => strict.some((rule) => matchesGlob(rule.pattern, name)));
       return names.length === 0 || isReachableFrom(runGit, { directory, sha, branches: asStrict });
     },

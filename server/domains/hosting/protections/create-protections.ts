@@ -2,7 +2,13 @@
 import type { Database } from "../../../platform/db/database.ts";
 import { createRefGuard, type RefGuard, type RefGuardDeps } from "./guard.ts";
 import { createProtectionService, type ProtectionService } from "./service.ts";
-import { hasRules, rulesFor } from "./protections.store.ts";
+import { matchesGlob } from "@forgeline/compiler/glob.ts";
+import { hasRules, rulesFor, type Rule } from "./protections.store.ts";
+
+export interface BranchRules {
+  /** The rules that apply to a branch now, and to this user there. */
+  matching(repositoryId: string, branch: string, userId: string | null): Promise<Rule[]>;
+}
 
 type Deps = Omit<RefGuardDeps, "hasRules" | "rulesFor"> & { db: Database };
 
@@ -10,23 +16,34 @@ export function createProtections(deps: Deps): {
   branchProtections: ProtectionService;
   tagProtections: ProtectionService;
   refGuard: RefGuard;
+  branchRules: BranchRules;
 } {
   const { db } = deps;
   return {
     branchProtections: createProtectionService(deps, {
       kind: "branch",
       audited: "security.branch_protection_change",
-      fields: { users: "push_users", teams: "push_teams" },
+      fields: {
+        push: { users: "push_users", teams: "push_teams" },
+        merge: { users: "merge_users", teams: "merge_teams" },
+        bypass: { users: "bypass_users", teams: "bypass_teams" },
+      },
     }),
     tagProtections: createProtectionService(deps, {
       kind: "tag",
       audited: "security.tag_protection_change",
-      fields: { users: "create_users", teams: "create_teams" },
+      fields: { push: { users: "create_users", teams: "create_teams" } },
     }),
     refGuard: createRefGuard({
       ...deps,
       hasRules: (repositoryId) => hasRules(db, repositoryId),
       rulesFor: (repositoryId, userId) => rulesFor(db, repositoryId, userId),
     }),
+    branchRules: {
+      async matching(repositoryId, branch, userId) {
+        const rules = await rulesFor(db, repositoryId, userId);
+        return rules.filter(({ kind, pattern }) => kind === "branch" && matchesGlob(pattern, branch));
+      },
+    },
   };
 }

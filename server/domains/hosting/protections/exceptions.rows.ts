@@ -3,6 +3,7 @@
 export interface ExceptionsRows {
   exceptionsIn: {
     protection_id: string;
+    role: "bypass" | "merge" | "push";
     username: string | null;
     team: string | null;
     visible: boolean | null;
@@ -20,4 +21,8 @@ export interface ExceptionsRows {
   insertUsers: never;
   deleteTeams: never;
   insertTeams: never;
+  deleteNamedUsers: never;
+  insertNamedUsers: never;
+  deleteNamedTeams: never;
+  insertNamedTeams: never;
 }

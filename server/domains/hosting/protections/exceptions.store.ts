@@ -1,4 +1,4 @@
-/** Rows of `ref_protection_pushers`: the users and teams named by rules. */
+/** Rows of `ref_protection_pushers` and `ref_protection_named`: the users and teams named by rules. */
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { ExceptionsRows } from "./exceptions.rows.ts";
@@ -10,8 +10,12 @@ export interface Viewer {
   isAdmin: boolean;
 }
 
+/** What those may whom a rule names. */
+export type NamedRole = "push" | "merge" | "bypass";
+
 export interface NamedRow {
   protection_id: string;
+  role: NamedRole;
   /** Of a user; null for a team. */
   username: string | null;
   /** `<org>/<team>`. */
@@ -32,14 +36,16 @@ const level = levelSql({ repository: "r", user: "u.id", admin: "u.is_admin" });
 
 interface Known {
   /** An exception is for a user or for a team, so the compared value is never null. */
-  exceptionsIn: { visible: boolean };
+  exceptionsIn: { visible: boolean; role: NamedRole };
 }
 
 export const statements = defineStatements<ExceptionsRows, Known>({
   exceptionsIn: `
-    select p.protection_id, u.username, n.full_name as team,
+    select p.protection_id, p.role, u.username, n.full_name as team,
       p.user_id is not null or ${seesTeam("$2::text", "$3::boolean")} as visible
-    from ref_protection_pushers p join ref_protections x on x.id = p.protection_id
+    from (select protection_id, 'push' as role, user_id, team_id from ref_protection_pushers
+      union all select protection_id, role, user_id, team_id from ref_protection_named) p
+    join ref_protections x on x.id = p.protection_id
     join repositories r on r.id = x.repository_id
     left join users u on u.id = p.user_id
     left join teams t on t.id = p.team_id left join team_names n on n.team_id = t.id
@@ -60,6 +66,16 @@ export const statements = defineStatements<ExceptionsRows, Known>({
   insertTeams: `
     insert into ref_protection_pushers (protection_id, team_id) select $1, unnest($2::text[])
     on conflict (protection_id, team_id) do nothing`,
+  deleteNamedUsers:
+    "delete from ref_protection_named where protection_id = $1 and role = $2 and user_id is not null",
+  insertNamedUsers: `
+    insert into ref_protection_named (protection_id, role, user_id) select $1, $2, unnest($3::text[])`,
+  deleteNamedTeams: `
+    delete from ref_protection_named p using teams t
+    where p.protection_id = $1 and p.role = $4 and t.id = p.team_id and ${seesTeam("$2::text", "$3::boolean")}`,
+  insertNamedTeams: `
+    insert into ref_protection_named (protection_id, role, team_id) select $1, $2, unnest($3::text[])
+    on conflict (protection_id, role, team_id) do nothing`,
 });
 
 /** By name. Teams of an earlier owner of the repository are left out. */
@@ -89,17 +105,36 @@ export function findTeams(
   ]);
 }
 
-export async function replaceUsers(tx: Queryable, ruleId: string, ids: readonly string[]): Promise<void> {
-  await tx.query(statements.deleteUsers, [ruleId]);
-  await tx.query(statements.insertUsers, [ruleId, ids]);
+export interface NamedIn {
+  ruleId: string;
+  role: NamedRole;
+}
+
+export async function replaceUsers(
+  tx: Queryable,
+  { ruleId, role }: NamedIn,
+  ids: readonly string[],
+): Promise<void> {
+  if (role === "push") {
+    await tx.query(statements.deleteUsers, [ruleId]);
+    await tx.query(statements.insertUsers, [ruleId, ids]);
+  } else {
+    await tx.query(statements.deleteNamedUsers, [ruleId, role]);
+    await tx.query(statements.insertNamedUsers, [ruleId, role, ids]);
+  }
 }
 
 /** Teams that the viewer does not see are kept. */
 export async function replaceTeams(
   tx: Queryable,
-  ruleId: string,
-  wanted: { ids: readonly string[]; viewer: Viewer },
+  { ruleId, role }: NamedIn,
+  { ids, viewer }: { ids: readonly string[]; viewer: Viewer },
 ): Promise<void> {
-  await tx.query(statements.deleteTeams, [ruleId, wanted.viewer.userId, wanted.viewer.isAdmin]);
-  await tx.query(statements.insertTeams, [ruleId, wanted.ids]);
+  if (role === "push") {
+    await tx.query(statements.deleteTeams, [ruleId, viewer.userId, viewer.isAdmin]);
+    await tx.query(statements.insertTeams, [ruleId, ids]);
+  } else {
+    await tx.query(statements.deleteNamedTeams, [ruleId, viewer.userId, viewer.isAdmin, role]);
+    await tx.query(statements.insertNamedTeams, [ruleId, role, ids]);
+  }
 }

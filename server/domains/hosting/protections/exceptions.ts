@@ -4,23 +4,30 @@ import { invalidField } from "../../../platform/app-error.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { hasScope } from "../../../platform/access/requirement.ts";
 import * as store from "./exceptions.store.ts";
-import type { Viewer } from "./exceptions.store.ts";
+import type { NamedRole, Viewer } from "./exceptions.store.ts";
 
-export interface Exceptions {
+export interface Names {
   users: string[];
   teams: string[];
 }
 
-export interface WantedExceptions {
+/** By what they may. */
+export type Exceptions = Record<NamedRole, Names>;
+
+export interface WantedNames {
   users?: readonly string[] | undefined;
   teams?: readonly string[] | undefined;
 }
 
+export type WantedExceptions = Partial<Record<NamedRole, WantedNames>>;
+
 /** Field names in the request body, for errors. */
-export interface ExceptionFields {
+export interface NameFields {
   users: string;
   teams: string;
 }
+
+export type ExceptionFields = Partial<Record<NamedRole, NameFields>>;
 
 /** The viewer for visibility of teams: with a token that cannot read organizations, the actor sees what everyone sees. */
 export function teamViewer(actor: Actor): Viewer {
@@ -34,13 +41,14 @@ export async function readExceptions(
   ruleIds: readonly string[],
   viewer: Viewer,
 ): Promise<Map<string, { seen: Exceptions; all: Exceptions }>> {
-  const empty = (): Exceptions => ({ users: [], teams: [] });
+  const none = (): Names => ({ users: [], teams: [] });
+  const empty = (): Exceptions => ({ push: none(), merge: none(), bypass: none() });
   const byRule = new Map(ruleIds.map((id) => [id, { seen: empty(), all: empty() }]));
   for (const row of await store.exceptionsIn(db, ruleIds, viewer)) {
     const { seen, all } = byRule.get(row.protection_id)!;
     for (const exceptions of row.visible ? [seen, all] : [all]) {
-      if (row.username !== null) exceptions.users.push(row.username);
-      if (row.team !== null) exceptions.teams.push(row.team);
+      if (row.username !== null) exceptions[row.role].users.push(row.username);
+      if (row.team !== null) exceptions[row.role].teams.push(row.team);
     }
   }
   return byRule;
@@ -53,7 +61,22 @@ export async function writeExceptions(
   change: { wanted: WantedExceptions; viewer: Viewer; fields: ExceptionFields },
 ): Promise<void> {
   const { wanted, viewer, fields } = change;
-  const { repositoryId } = rule;
+  for (const role of namedRoles) {
+    const names = wanted[role];
+    const named = fields[role];
+    if (names && named) await writeNames(tx, { ...rule, role }, { names, viewer, fields: named });
+  }
+}
+
+const namedRoles = ["push", "merge", "bypass"] as const satisfies NamedRole[];
+
+async function writeNames(
+  tx: Queryable,
+  rule: { id: string; repositoryId: string; role: NamedRole },
+  change: { names: WantedNames; viewer: Viewer; fields: NameFields },
+): Promise<void> {
+  const { names: wanted, viewer, fields } = change;
+  const { id: ruleId, repositoryId, role } = rule;
   if (wanted.users) {
     const found = await store.findUsers(tx, repositoryId, wanted.users.map(lower));
     const ids = idsOf(wanted.users, found, { field: fields.users, what: "user or bot" });
@@ -64,14 +87,14 @@ export async function writeExceptions(
           "not_allowed",
           `${name} cannot write to this repository.`,
         );
-    await store.replaceUsers(tx, rule.id, ids);
+    await store.replaceUsers(tx, { ruleId, role }, ids);
   }
   if (wanted.teams) {
     const names = wanted.teams.map(lower);
     const found = await store.findTeams(tx, { repositoryId, names, viewer });
     const what = "team of the organization that owns the repository";
     const ids = idsOf(wanted.teams, found, { field: fields.teams, what });
-    await store.replaceTeams(tx, rule.id, { ids, viewer });
+    await store.replaceTeams(tx, { ruleId, role }, { ids, viewer });
   }
 }
 

@@ -8,6 +8,8 @@ import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Authorizer, RepositoryRef } from "../../policy/domain.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
+import type { JudgedCommits } from "../followers.ts";
+import type { Bypass, MergePass } from "./merge-pass.ts";
 import { createCommitFacts } from "./commit-facts.ts";
 import { judgeBranch, judgeTag } from "./judge.ts";
 import type { Rule, RuleKind } from "./protections.store.ts";
@@ -20,7 +22,13 @@ export interface RefGuard {
    * arrived with the push, when they are not in the repository yet. Throws as the permission mechanism does for anybody who may
    * not push here any more.
    */
-  judge(push: GuardedPush): Promise<Map<string, string>>;
+  judge(push: GuardedPush): Promise<GuardVerdict>;
+}
+
+export interface GuardVerdict {
+  refusals: Map<string, string>;
+  /** What rules require, and somebody who may has decided to do without. */
+  bypassed: Bypass | null;
 }
 
 export interface GuardedPush {
@@ -28,13 +36,16 @@ export interface GuardedPush {
   actor: Actor;
   updates: readonly RefUpdate[];
   quarantine: string | null;
+  /** Of the merge request that moves the branch. */
+  pass?: MergePass | undefined;
 }
 
 export interface RefGuardDeps {
   hasRules(repositoryId: string): Promise<boolean>;
   /** Every current rule of the repository, as it applies to this user. */
   rulesFor(repositoryId: string, userId: string | null): Promise<Rule[]>;
-  hasPassed(repositoryId: string, sha: string): Promise<boolean>;
+  /** What the domains above know of commits. */
+  judged: JudgedCommits;
   authorizer: Pick<Authorizer, "authorizeRepository">;
   storage: RepositoryStorage;
   runGit: RunGit;
@@ -47,13 +58,26 @@ export function createRefGuard(deps: RefGuardDeps): RefGuard {
   async function judgeAll(push: GuardedPush, rules: readonly Rule[], level: RepositoryLevel) {
     const refusals = new Map<string, string>();
     const { repository, quarantine } = push;
+    let bypassed: Bypass | null = null;
+    const pass = push.pass && {
+      ...push.pass,
+      judge: async (asked: Parameters<MergePass["judge"]>[0]) => {
+        const verdict = await push.pass!.judge(asked);
+        if ("bypassed" in verdict) bypassed = verdict.bypassed;
+        return verdict;
+      },
+    };
     const directory = deps.storage.directory(repository.id);
     const facts = createCommitFacts({
       directory,
       quarantine,
       runGit: deps.runGit,
       branchRules: rules.filter(({ kind }) => kind === "branch"),
-      hasPassed: (sha) => deps.hasPassed(repository.id, sha),
+      hasPassed: (sha) => deps.judged.hasPassed(repository.id, sha),
+      checks: (sha, wanted) => deps.judged.checks(repository.id, sha, wanted),
+      isApproved: (branch, sha, matching) =>
+        deps.judged.isApproved(repository, { branch, sha, rules: matching }),
+      pass,
     });
     for (const update of push.updates) {
       // A long list must not block the event loop for everybody else.
@@ -65,7 +89,7 @@ export function createRefGuard(deps: RefGuardDeps): RefGuard {
       const problem = kind === "tag" ? judgeTag(judged) : await judgeBranch(judged, facts);
       if (problem !== undefined) refusals.set(update.ref, problem);
     }
-    return refusals;
+    return { refusals, bypassed };
   }
 
   return {
@@ -75,11 +99,11 @@ export function createRefGuard(deps: RefGuardDeps): RefGuard {
       // A job is nobody in the lists of users and teams: whoever wrote its steps need not be who started it.
       const rules = await deps.rulesFor(repository.id, actor.job ? null : actor.userId);
       const judged = updates.filter(({ ref }) => kindOf(ref));
-      if (rules.length === 0 || judged.length === 0) return new Map();
+      if (rules.length === 0 || judged.length === 0) return { refusals: new Map(), bypassed: null };
       const max = Math.floor(maxMatches / rules.length);
       if (judged.length > max) {
         const problem = `with ${rules.length} rules in this repository, one push can move at most ${max} branches and tags`;
-        return new Map(judged.map(({ ref }) => [ref, problem]));
+        return { refusals: new Map(judged.map(({ ref }) => [ref, problem])), bypassed: null };
       }
       const requirement = { access: "repo_write", scope: "repo:write", jobs: "allowed" } as const;
       const { level } = await deps.authorizer.authorizeRepository(actor, requirement, repository);

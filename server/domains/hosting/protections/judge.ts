@@ -2,9 +2,11 @@
  * The reason why the matching rules refuse an update of a branch or tag; undefined if they allow it. Cheap checks come first.
  */
 import { levelCovers, type RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
-import { zeroId } from "../../../platform/git/refs/names.ts";
+import { shortRefName, zeroId } from "../../../platform/git/refs/names.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
+import { distinctChecks, isPassed, nameOfCheck, type CheckWanted } from "./checks.ts";
 import type { CommitFacts } from "./commit-facts.ts";
+import type { MergePass } from "./merge-pass.ts";
 import type { Rule } from "./protections.store.ts";
 
 interface Judged {
@@ -23,17 +25,36 @@ export function judgeTag({ update, rules, level }: Judged): string | undefined {
 
 export async function judgeBranch(judged: Judged, facts: CommitFacts): Promise<string | undefined> {
   const { update, rules, level } = judged;
-  const closed = closedTo(rules, level, "push here");
+  const isDeletion = update.after === zeroId;
+  const pass = isDeletion ? undefined : facts.pass;
+  const closed = pass ? undefined : closedTo(rules, level, "push here");
   if (closed !== undefined) return closed;
-  if (update.after === zeroId) {
+  if (isDeletion) {
     const kept = rules.find((rule) => !rule.allow_deletion);
     return kept && `rule "${kept.pattern}" does not allow deletion`;
   }
   if (!facts.affordable()) return "one push updates too many protected branches: push fewer at once";
+  const lacking = pass ? await unmerged(pass, { rules, level }) : await unpushable(update, rules, facts);
+  return lacking ?? (await notForward(update, rules, facts)) ?? (await notLinear(update, rules, facts));
+}
+
+async function unmerged(
+  pass: MergePass,
+  asked: Parameters<MergePass["judge"]>[0],
+): Promise<string | undefined> {
+  const verdict = await pass.judge(asked);
+  return "problem" in verdict ? verdict.problem : undefined;
+}
+
+async function unpushable(
+  update: RefUpdate,
+  rules: readonly Rule[],
+  facts: CommitFacts,
+): Promise<string | undefined> {
   return (
     (await unapproved(update, rules, facts)) ??
     (await notPassed(update, rules, facts)) ??
-    (await notForward(update, rules, facts))
+    (await withoutChecks(update, rules, facts))
   );
 }
 
@@ -48,17 +69,28 @@ function closedTo(rules: readonly Rule[], level: RepositoryLevel, what: string):
 }
 
 async function unapproved(
-  { before, after }: RefUpdate,
+  { ref, before, after }: RefUpdate,
   rules: readonly Rule[],
   facts: CommitFacts,
 ): Promise<string | undefined> {
   const strictest = rules.toSorted((one, other) => other.required_approvals - one.required_approvals)[0];
   const approvals = strictest?.required_approvals ?? 0;
-  if (!strictest || approvals === 0) return undefined;
-  const start = `rule "${strictest.pattern}" requires ${approvals} approval${approvals === 1 ? "" : "s"}`;
-  if (before !== zeroId) return `${start}: changes need a merge request and cannot be pushed directly`;
-  if (await facts.mayBegin(after, approvals)) return undefined;
-  return `${start}: it can only be created at a commit of a branch that requires at least as many`;
+  const ofOwners = rules.find((rule) => rule.require_code_owners);
+  const ofOthers = rules.find((rule) => rule.require_last_push_approval);
+  const strict = approvals > 0 ? strictest : (ofOwners ?? ofOthers);
+  if (!strict) return undefined;
+  const what = approvals > 0 ? countOf(approvals) : ofOwners ? "approval of code owners" : "an approval";
+  const start = `rule "${strict.pattern}" requires ${what}`;
+  if (before === zeroId) {
+    if (await facts.mayBegin(after, { approvals, codeOwners: ofOwners !== undefined })) return undefined;
+    return `${start}: it can only be created at a commit of a branch that requires at least as many`;
+  }
+  if (await facts.isApproved(shortRefName(ref), after, rules)) return undefined;
+  return `${start}: changes need a merge request and cannot be pushed directly`;
+}
+
+function countOf(approvals: number): string {
+  return `${approvals} approval${approvals === 1 ? "" : "s"}`;
 }
 
 async function notPassed(
@@ -79,4 +111,39 @@ async function notForward(
   const strict = rules.find((rule) => !rule.allow_force_push);
   if (!strict || before === zeroId || (await facts.goesForward(before, after))) return undefined;
   return `rule "${strict.pattern}" does not allow force pushes`;
+}
+
+async function withoutChecks(
+  { after }: RefUpdate,
+  rules: readonly Rule[],
+  facts: CommitFacts,
+): Promise<string | undefined> {
+  const wanted = distinctChecks(rules);
+  if (wanted.length === 0) return undefined;
+  const lacking = (await facts.checks(after, wanted)).find((outcome) => !isPassed(outcome));
+  if (!lacking) return undefined;
+  const strict = rules.find((rule) => distinctChecks([rule]).some((check) => isSame(check, lacking.check)));
+  return `rule "${strict?.pattern ?? ""}" requires ${nameOfCheck(lacking.check)} to pass, and for ${after.slice(0, 12)} it ${saidOf[lacking.state]}: push it to another branch first`;
+}
+
+function isSame(one: CheckWanted, other: CheckWanted): boolean {
+  return one.pipeline === other.pipeline && one.job === other.job;
+}
+
+const saidOf = {
+  passed: "passed",
+  skipped: "was skipped",
+  failed: "did not",
+  running: "has not ended yet",
+  missing: "has not run here",
+};
+
+async function notLinear(
+  { before, after }: RefUpdate,
+  rules: readonly Rule[],
+  facts: CommitFacts,
+): Promise<string | undefined> {
+  const strict = rules.find((rule) => rule.require_linear_history);
+  if (!strict || !(await facts.bringsMerge(before, after))) return undefined;
+  return `rule "${strict.pattern}" requires a linear history: merge commits are refused, so rebase or squash`;
 }

@@ -1,5 +1,7 @@
 /** Rows of `ref_protections`. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { RequiredCheck } from "@forgeline/schemas/branch-protections/required-checks.ts";
+import type { MergeStrategy } from "@forgeline/schemas/core/merge-strategies.ts";
 import type { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -17,6 +19,14 @@ export interface RuleSettings {
   allow_deletion: boolean;
   required_approvals: number;
   require_pipeline: boolean;
+  dismiss_stale_approvals: boolean;
+  require_last_push_approval: boolean;
+  require_code_owners: boolean;
+  required_checks: RequiredCheck[];
+  require_linear_history: boolean;
+  merge_strategies: MergeStrategy[];
+  /** Who may merge, by a merge request. */
+  merge_level: PushLevel;
 }
 
 export interface RuleRow extends RuleSettings {
@@ -25,37 +35,76 @@ export interface RuleRow extends RuleSettings {
   updated_at: Date;
 }
 
-/** A rule as it applies to one pusher. */
+/** A rule as it applies to one person. */
 export interface Rule extends RuleSettings {
   kind: RuleKind;
-  /** It names the pusher, or a team of theirs. */
+  /** It names them, or a team of theirs, as somebody who may push. */
   is_exception: boolean;
+  /** As above: who may merge. */
+  is_merger: boolean;
+  /** As above: who may merge although something is missing. */
+  is_bypasser: boolean;
 }
 
-const settings =
-  "pattern, push_level, allow_force_push, allow_deletion, required_approvals, require_pipeline";
+interface Known {
+  /** Written by the contract only. */
+  listRules: Checked;
+  rulesFor: Checked;
+  findRule: Checked;
+  insertRule: Checked;
+  saveRule: Checked;
+}
+interface Checked {
+  required_checks: RequiredCheck[];
+  merge_strategies: MergeStrategy[];
+}
+
+const settingNames = [
+  "pattern",
+  "push_level",
+  "allow_force_push",
+  "allow_deletion",
+  "required_approvals",
+  "require_pipeline",
+  "dismiss_stale_approvals",
+  "require_last_push_approval",
+  "require_code_owners",
+  "required_checks",
+  "require_linear_history",
+  "merge_strategies",
+  "merge_level",
+] as const satisfies (keyof RuleSettings)[];
+const settings = settingNames.join(", ");
+/** From the parameter `first` on. */
+const settingParameters = (first: number) => settingNames.map((_, index) => `$${first + index}`);
 const columns = `id, ${settings}, created_at, updated_at`;
 const ofKind = "from ref_protections where repository_id = $1 and kind = $2";
+/** Whether a row `p` names the user `$2`, or a team of theirs. Teams of an earlier owner do not count. */
+const namesUser = `(p.user_id = $2 or p.team_id in (
+        select unnest(t.lineage) from team_members m join teams t on t.id = m.team_id
+        join repositories r on r.owner_id = t.organization_id
+        where m.user_id = $2 and r.id = x.repository_id))`;
+const isPusher = `exists (
+      select 1 from ref_protection_pushers p where p.protection_id = x.id and ${namesUser})`;
+const isNamed = (role: string) => `exists (
+      select 1 from ref_protection_named p where p.protection_id = x.id and p.role = '${role}' and ${namesUser})`;
 
-export const statements = defineStatements<ProtectionsRows>({
+export const statements = defineStatements<ProtectionsRows, Known>({
   listRules: `select ${columns} ${ofKind} order by pattern limit $3 offset $4`,
   hasRules: "select id from ref_protections where repository_id = $1 limit 1",
   patternsOf: "select pattern from ref_protections where repository_id = $1 and kind = $2 order by pattern",
   rulesFor: `
-    select kind, ${settings}, exists (
-      select 1 from ref_protection_pushers p where p.protection_id = x.id and (p.user_id = $2 or p.team_id in (
-        select unnest(t.lineage) from team_members m join teams t on t.id = m.team_id
-        join repositories r on r.owner_id = t.organization_id
-        where m.user_id = $2 and r.id = x.repository_id))) as is_exception
+    select kind, ${settings},
+      ${isPusher} as is_exception, ${isNamed("merge")} as is_merger, ${isNamed("bypass")} as is_bypasser
     from ref_protections x where repository_id = $1 order by kind, pattern`,
   holdRepository: "select archived from repositories where id = $1 and deleted_at is null for no key update",
   findRule: `select ${columns} from ref_protections where repository_id = $1 and kind = $2 and id = $3`,
   insertRule: `
     insert into ref_protections (id, repository_id, kind, ${settings})
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${columns}`,
+    values ($1, $2, $3, ${settingParameters(4).join(", ")}) returning ${columns}`,
   saveRule: `
-    update ref_protections set pattern = $2, push_level = $3, allow_force_push = $4, allow_deletion = $5,
-    required_approvals = $6, require_pipeline = $7, updated_at = now() where id = $1 returning ${columns}`,
+    update ref_protections set (${settings}) = (${settingParameters(2).join(", ")}), updated_at = now()
+    where id = $1 returning ${columns}`,
   deleteRule: "delete from ref_protections where id = $1",
 });
 
@@ -123,14 +172,7 @@ export async function saveRule(tx: Queryable, id: string, wanted: RuleSettings):
 
 /** In the order of `settings`. */
 function values(rule: RuleSettings): unknown[] {
-  return [
-    rule.pattern,
-    rule.push_level,
-    rule.allow_force_push,
-    rule.allow_deletion,
-    rule.required_approvals,
-    rule.require_pipeline,
-  ];
+  return settingNames.map((name) => (name === "required_checks" ? JSON.stringify(rule[name]) : rule[name]));
 }
 
 export async function deleteRule(tx: Queryable, id: string): Promise<void> {

@@ -19,7 +19,7 @@ import * as store from "./protections.store.ts";
 import type { RuleKind, RuleRow, RuleSettings } from "./protections.store.ts";
 
 /** A rule with the users and teams it names that the actor can see. */
-export type ShownRule = RuleRow & Exceptions;
+export type ShownRule = RuleRow & { named: Exceptions };
 
 export type WantedSettings = { [Name in keyof RuleSettings]?: RuleSettings[Name] | undefined };
 
@@ -109,7 +109,7 @@ export function createProtectionService(deps: { db: Database }, about: KindOfRul
       const { rows, total } = await store.listRules(db, place(repository), page);
       const ids = rows.map((row) => row.id);
       const exceptions = await readExceptions(db, ids, teamViewer(actor));
-      return { rows: rows.map((row) => ({ ...row, ...exceptions.get(row.id)!.seen })), total };
+      return { rows: rows.map((row) => shown(row, exceptions.get(row.id)!)), total };
     },
     async get(actor, repository, id) {
       const row = await find(db, repository, id);
@@ -171,25 +171,40 @@ async function exceptionsOf(db: Queryable, ruleId: string, actor: Actor): Promis
 }
 
 function shown(row: RuleRow, exceptions: ExceptionsOf): ShownRule {
-  return { ...row, ...exceptions.seen };
+  return { ...row, named: exceptions.seen };
 }
 
 function changed(before: RuleSettings, wanted: WantedSettings): RuleSettings {
-  return {
-    pattern: wanted.pattern ?? before.pattern,
-    push_level: wanted.push_level ?? before.push_level,
-    allow_force_push: wanted.allow_force_push ?? before.allow_force_push,
-    allow_deletion: wanted.allow_deletion ?? before.allow_deletion,
-    required_approvals: wanted.required_approvals ?? before.required_approvals,
-    require_pipeline: wanted.require_pipeline ?? before.require_pipeline,
-  };
+  const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
+  return { ...before, ...(Object.fromEntries(given) as Partial<RuleSettings>) };
 }
 
 /** What a rule says, for the audit log. */
 function ruleOf(kind: RuleKind, row: RuleSettings, { all }: ExceptionsOf): Record<string, unknown> {
-  const { pattern, push_level, allow_force_push, allow_deletion, required_approvals, require_pipeline } = row;
+  const { pattern, push_level } = row;
+  const { push, merge, bypass } = all;
   if (kind === "tag")
-    return { pattern, create_level: push_level, create_users: all.users, create_teams: all.teams };
-  const pushers = { push_level, push_users: all.users, push_teams: all.teams };
-  return { pattern, ...pushers, allow_force_push, allow_deletion, required_approvals, require_pipeline };
+    return { pattern, create_level: push_level, create_users: push.users, create_teams: push.teams };
+  const { allow_force_push, allow_deletion, required_approvals, require_pipeline } = row;
+  const { dismiss_stale_approvals, require_last_push_approval, require_code_owners } = row;
+  const { required_checks, require_linear_history, merge_strategies, merge_level } = row;
+  const pushers = { push_level, push_users: push.users, push_teams: push.teams };
+  const approvals = { required_approvals, dismiss_stale_approvals, require_last_push_approval };
+  return {
+    pattern,
+    ...pushers,
+    allow_force_push,
+    allow_deletion,
+    ...approvals,
+    require_code_owners,
+    require_pipeline,
+    required_checks,
+    require_linear_history,
+    merge_strategies,
+    merge_level,
+    merge_users: merge.users,
+    merge_teams: merge.teams,
+    bypass_users: bypass.users,
+    bypass_teams: bypass.teams,
+  };
 }

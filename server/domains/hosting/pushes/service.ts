@@ -12,6 +12,7 @@ import type { LiveProcesses } from "../../../platform/live-processes.ts";
 import { systemActor, type Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { RefGuard } from "../protections/guard.ts";
+import type { MergePass } from "../protections/merge-pass.ts";
 import type { KeyOwners } from "../../accounts/domain.ts";
 import { createCertificateRules } from "./certificates.ts";
 import type { ContentRules } from "./content-rules.ts";
@@ -31,12 +32,12 @@ export interface PushService {
   /**
    * Moves one ref for an operation of ours, by the way of every push. Throws `conflict` when it is not at `before` any
    * more, and a refusal's own code. The caller has checked that the actor may write, and looked for secrets;
-   * `overridden` are those that pass all the same, as `path:line`.
+   * `overridden` are those that pass all the same, as `path:line`. `pass`: what rules ask where a merge request moves a branch.
    */
   move(
     repository: RepositoryRef,
     actor: Actor,
-    change: { update: RefUpdate; overridden?: readonly string[] },
+    change: { update: RefUpdate; overridden?: readonly string[]; pass?: MergePass },
   ): Promise<void>;
   /**
    * Moves refs to objects that come from elsewhere, all of them or none, by the way of every push: of a mirror, or for an actor whose
@@ -139,7 +140,13 @@ export function createPushService(deps: PushServiceDeps): PushService {
       cause = "push",
       isByClient = false,
       knownOverrides = [],
-    }: { cause?: PushCause; isByClient?: boolean; knownOverrides?: readonly string[] },
+      pass,
+    }: {
+      cause?: PushCause;
+      isByClient?: boolean;
+      knownOverrides?: readonly string[];
+      pass?: MergePass | undefined;
+    },
   ) =>
     createSession({
       repository,
@@ -151,6 +158,7 @@ export function createPushService(deps: PushServiceDeps): PushService {
       deps: services,
       isByClient,
       knownOverrides,
+      pass,
     });
 
   return {
@@ -164,9 +172,9 @@ export function createPushService(deps: PushServiceDeps): PushService {
         directory: deps.storage.directory(repository.id),
         taken,
       }),
-    move: (repository, actor, { update, overridden = [] }) =>
+    move: (repository, actor, { update, overridden = [], pass }) =>
       pushDirectly({
-        session: sessionOf(repository, actor, { knownOverrides: overridden }),
+        session: sessionOf(repository, actor, { knownOverrides: overridden, pass }),
         runGit: deps.runGit,
         directory: deps.storage.directory(repository.id),
         update,

@@ -10,7 +10,8 @@ import { newId } from "../../../platform/ids.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { LiveProcesses } from "../../../platform/live-processes.ts";
 import { recordAudit } from "../../operation/domain.ts";
-import type { RefGuard } from "../protections/guard.ts";
+import type { GuardVerdict, RefGuard } from "../protections/guard.ts";
+import type { Bypass, MergePass } from "../protections/merge-pass.ts";
 import { pusherOf, systemActor, type Actor } from "../../../platform/access/actor.ts";
 import { reachOf } from "../../../platform/access/reach.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
@@ -35,6 +36,8 @@ interface SessionDeps {
   isByClient: boolean;
   /** Secrets that the caller of an operation allows, as `path:line`. */
   knownOverrides: readonly string[];
+  /** Of the merge request that moves the branch. */
+  pass: MergePass | undefined;
 }
 
 export interface SessionServices {
@@ -68,24 +71,28 @@ export function createSession(session: SessionDeps): PushSession {
 
   async function store(
     push: PushIntent,
-    { overridden, hasObjects }: { overridden: readonly string[]; hasObjects: boolean },
+    {
+      overridden,
+      bypassed,
+      hasObjects,
+    }: { overridden: readonly string[]; bypassed: Bypass | null; hasObjects: boolean },
   ): Promise<IntentAnswer> {
     const ageMs = performance.now() - beganMs;
     const maxRepositoryBytes = hasObjects ? deps.maxRepositoryBytes : null;
     const insert = (db: Queryable) =>
       insertIntent(db, push, { ageMs, maxRepositoryBytes, writer: deps.presence.id });
-    if (overridden.length === 0) return insert(deps.db);
+    if (overridden.length === 0 && !bypassed) return insert(deps.db);
     return deps.db.transaction(async (tx) => {
       const inserted = await insert(tx);
-      if (inserted === "accepted") await recordOverride(tx, { actor, repository }, overridden);
+      if (inserted === "accepted") await recordOverrides(tx, { actor, repository }, { overridden, bypassed });
       return inserted;
     });
   }
 
   /** Protections are for people; a mirror has what its source has. */
-  async function refusalsOf(updates: readonly RefUpdate[], quarantine: string | null) {
-    if (cause === "mirror_sync") return new Map<string, string>();
-    return deps.refGuard.judge({ repository, actor, updates, quarantine });
+  async function judged(updates: readonly RefUpdate[], quarantine: string | null): Promise<GuardVerdict> {
+    if (cause === "mirror_sync") return { refusals: new Map(), bypassed: null };
+    return deps.refGuard.judge({ repository, actor, updates, quarantine, pass: session.pass });
   }
 
   /** Those that are as the client believes: the others cannot happen, and must not be taken for what somebody else does now. */
@@ -111,7 +118,7 @@ export function createSession(session: SessionDeps): PushSession {
       if (problems.length > 0) return refused(problems);
       const pusher = cause === "mirror_sync" ? sync : pusherOf(actor);
       if (!pusher) return refused([nobody(actor)]);
-      const refusals = await refusalsOf(updates, quarantine);
+      const { refusals, bypassed } = await judged(updates, quarantine);
       if (refusals.size > 0 && (!asksEachRef || refusals.size === updates.length))
         return refused(Array.from(refusals, ([ref, problem]) => `${ref}: ${problem}`));
       const allowed = updates.filter(({ ref }) => !refusals.has(ref));
@@ -135,7 +142,8 @@ export function createSession(session: SessionDeps): PushSession {
       const push = { ...intentOf(repository, actor, { pusher, cause }), updates: meant, options, ...signed };
       live.add(push.id);
       intent = { ...push, atomic: isAtomic, reach: reachOf(actor) };
-      const answer = await store(intent, { overridden: content.overridden, hasObjects: quarantine !== null });
+      const { overridden } = content;
+      const answer = await store(intent, { overridden, bypassed, hasObjects: quarantine !== null });
       if (answer !== "accepted") return intentRefusals[answer];
       verdicts = new Map(updates.map(({ ref }) => [ref, refusals.get(ref)]));
       crashPoint("push.after-intent");
@@ -207,16 +215,20 @@ const intentRefusals: Record<Exclude<IntentAnswer, "accepted">, Verdict> = {
   },
 };
 
-async function recordOverride(
+async function recordOverrides(
   tx: Transaction,
   { actor, repository }: { actor: Actor; repository: RepositoryRef },
-  places: readonly string[],
+  { overridden: places, bypassed }: { overridden: readonly string[]; bypassed: Bypass | null },
 ): Promise<void> {
-  await recordAudit(tx, actor, {
-    action: "push.override",
-    target: { type: "repository", id: repository.id, name: `${repository.owner}/${repository.name}` },
-    details: { rule: "secrets", places },
-  });
+  const action = "push.override" as const;
+  const name = `${repository.owner}/${repository.name}`;
+  const target = { type: "repository", id: repository.id, name } as const;
+  if (places.length > 0)
+    await recordAudit(tx, actor, { action, target, details: { rule: "secrets", places } });
+  if (!bypassed) return;
+  const { mergeRequest: merge_request, reason, missing } = bypassed;
+  const details = { rule: "branch_protection", merge_request, reason, missing };
+  await recordAudit(tx, actor, { action, target, details });
 }
 
 function refused(lines: string[]): Verdict {

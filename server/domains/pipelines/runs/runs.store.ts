@@ -147,7 +147,7 @@ export function readQueue(db: Queryable, pipelineId: string): Promise<RunsRows["
   return db.query(statements.readQueue, [pipelineId]);
 }
 
-/** Whether a run of the commit has succeeded, for any pipeline file. */
+/** Whether a run of the commit has succeeded, or its conditions skipped it, for any pipeline file. */
 export async function hasPassed(db: Queryable, repositoryId: string, sha: string): Promise<boolean> {
   const row = await db.one(statements.hasPassed, [repositoryId, sha]);
   return row !== undefined;
@@ -198,7 +198,9 @@ export const statements = defineStatements<RunsRows, Known>({
     from pipelines p join repositories o on o.id = p.repository_id left join users u on u.id = p.triggered_by
     where p.id = $1`,
   readQueue: `select q.* from pipelines p cross join lateral (${queueRows}) q where p.id = $1`,
-  hasPassed: "select id from pipelines where repository_id = $1 and sha = $2 and status = 'success' limit 1",
+  hasPassed: `
+    select id from pipelines where repository_id = $1 and sha = $2
+      and (status = 'success' or status = 'skipped' and reason is distinct from 'skip_ci') limit 1`,
   listRuns: `select ${summaryColumns} ${listFrom} order by p.number desc limit $9 offset $10`,
   listTransitions: `
     select id, node, node_id, attempt, old_status, new_status, reason, message, actor, at

@@ -12,7 +12,7 @@ import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
-import type { PushFollower } from "../../hosting/domain.ts";
+import type { CheckWanted, PushFollower } from "../../hosting/domain.ts";
 import { awaitedApprovals } from "../approvals/awaited-approvals.ts";
 import { decideGate } from "../approvals/decide-gate.ts";
 import type { GateMails } from "../approvals/gate-mails.ts";
@@ -20,6 +20,7 @@ import { readGates, withShortages } from "../approvals/read-gates.ts";
 import { decideFork } from "../merge-request-runs/decide-fork.ts";
 import { findForkApproval } from "../merge-request-runs/read-fork-approval.ts";
 import { cancelIfOpen, cancelRun, rerunRun } from "./change-run.ts";
+import { findChecks } from "./checks.ts";
 import { compileText, type FileDeps } from "../compile/pipeline-files.ts";
 import { waitsOfRun } from "./slot-waits.ts";
 import { declareLost } from "./declare-lost.ts";
@@ -111,6 +112,9 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     },
     /** Whether a run of this very commit has succeeded in the repository. */
     hasPassed: (repositoryId: string, sha: string) => hasPassed(db, repositoryId, sha),
+    /** What became of each for the commit, in their order. */
+    checks: (repositoryId: string, sha: string, wanted: readonly CheckWanted[]) =>
+      findChecks(db, { repositoryId, sha }, wanted),
     /** By id or number. Throws `not_found`; so do the following. */
     async get(
       actor: Actor,

@@ -23,14 +23,12 @@ export function registerBranchProtectionRoutes(
     body: presentBranchProtection(await rules.get(actor, repository, params.id), repository, addresses),
   }));
   app.bindRepository(createBranchProtection, async ({ actor, repository, body }) => {
-    const { push_users: users, push_teams: teams, ...settings } = body;
-    const made = await rules.create(actor, repository, { settings, exceptions: { users, teams } });
+    const made = await rules.create(actor, repository, partsOf(body));
     const shown = presentBranchProtection(made, repository, addresses);
     return { body: shown, location: shown.url };
   });
   app.bindRepository(updateBranchProtection, async ({ actor, repository, params, body }) => {
-    const { push_users: users, push_teams: teams, ...settings } = body;
-    const change = { id: params.id, settings, exceptions: { users, teams } };
+    const change = { id: params.id, ...partsOf(body) };
     return {
       body: presentBranchProtection(await rules.update(actor, repository, change), repository, addresses),
     };
@@ -38,4 +36,17 @@ export function registerBranchProtectionRoutes(
   app.bindRepository(deleteBranchProtection, ({ actor, repository, params }) =>
     rules.remove(actor, repository, params.id),
   );
+}
+
+type NameLists = { [Name in `${"push" | "merge" | "bypass"}_${"users" | "teams"}`]?: string[] | undefined };
+
+/** What a rule says, and whom it names. */
+function partsOf<Body extends NameLists>(body: Body) {
+  const { push_users, push_teams, merge_users, merge_teams, bypass_users, bypass_teams, ...settings } = body;
+  const exceptions = {
+    push: { users: push_users, teams: push_teams },
+    merge: { users: merge_users, teams: merge_teams },
+    bypass: { users: bypass_users, teams: bypass_teams },
+  };
+  return { settings, exceptions };
 }

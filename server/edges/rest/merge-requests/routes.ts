@@ -4,6 +4,8 @@ import {
   createMergeRequest,
   createMergeRequestComment,
   getMergeRequest,
+  getMergeRequestApprovals,
+  listMergeRequestChecks,
   listMergeRequestComments,
   listMergeRequestFiles,
   listMergeRequestCommits,
@@ -19,6 +21,7 @@ import type {
   MergeRequestContent,
   MergeRequestMerging,
   MergeRequestService,
+  MergeRequirements,
 } from "../../../domains/collaboration/domain.ts";
 import type { RouteBinder } from "../route-binder.ts";
 
@@ -26,6 +29,7 @@ export interface MergeRequestRoutesDeps {
   mergeRequests: MergeRequestService;
   mergeRequestContent: MergeRequestContent;
   mergeRequestMerging: MergeRequestMerging;
+  mergeRequirements: MergeRequirements;
   comments: CommentService;
 }
 
@@ -58,6 +62,18 @@ export function registerMergeRequestRoutes(app: RouteBinder, deps: MergeRequestR
     body: await mergeRequestMerging.merge(actor, granted, { ...body, number: params.number }),
   }));
   registerParts(app, deps);
+  registerRequirements(app, deps);
+}
+
+function registerRequirements(app: RouteBinder, { mergeRequirements }: MergeRequestRoutesDeps): void {
+  app.bindRepository(getMergeRequestApprovals, async ({ actor, params, ...granted }) => ({
+    body: await mergeRequirements.approvals(actor, granted, params.number),
+  }));
+  app.bindRepository(listMergeRequestChecks, async ({ actor, params, query, ...granted }) => {
+    const wanted = { ...query, number: params.number };
+    const { items, total } = await mergeRequirements.checks(actor, granted, wanted);
+    return { body: items, total };
+  });
 }
 
 function registerParts(

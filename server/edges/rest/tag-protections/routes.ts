@@ -1,4 +1,5 @@
 /** Binds the operations on rules for tags. */
+import { mergeStrategies } from "@forgeline/schemas/core/merge-strategies.ts";
 import {
   createTagProtection,
   deleteTagProtection,
@@ -16,6 +17,13 @@ const unused = {
   allow_deletion: false,
   required_approvals: 0,
   require_pipeline: false,
+  dismiss_stale_approvals: false,
+  require_last_push_approval: false,
+  require_code_owners: false,
+  required_checks: [],
+  require_linear_history: false,
+  merge_strategies: [...mergeStrategies],
+  merge_level: "write" as const,
 };
 
 export function registerTagProtectionRoutes(
@@ -33,14 +41,14 @@ export function registerTagProtectionRoutes(
   app.bindRepository(createTagProtection, async ({ actor, repository, body }) => {
     const { pattern, create_level, create_users: users, create_teams: teams } = body;
     const settings = { ...unused, pattern, push_level: create_level };
-    const made = await rules.create(actor, repository, { settings, exceptions: { users, teams } });
+    const made = await rules.create(actor, repository, { settings, exceptions: { push: { users, teams } } });
     const shown = presentTagProtection(made, repository, addresses);
     return { body: shown, location: shown.url };
   });
   app.bindRepository(updateTagProtection, async ({ actor, repository, params, body }) => {
     const { pattern, create_level, create_users: users, create_teams: teams } = body;
     const settings = { pattern, push_level: create_level };
-    const change = { id: params.id, settings, exceptions: { users, teams } };
+    const change = { id: params.id, settings, exceptions: { push: { users, teams } } };
     return {
       body: presentTagProtection(await rules.update(actor, repository, change), repository, addresses),
     };

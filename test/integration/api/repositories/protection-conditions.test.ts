@@ -229,8 +229,8 @@ it("takes a commit only when a run of that very commit has succeeded, where a pi
   expect((await push("main")).stderr).toContain(told);
   const end = (status: string) =>
     server.container.platform.db.query(
-      "update pipelines set status = $2, finished_at = now() where sha = $1",
-      [sha, status],
+      "update pipelines set status = $2, reason = $3, finished_at = now() where sha = $1",
+      [sha, status, status === "skipped" ? "skip_ci" : null],
     );
   for (const status of ["failed", "skipped", "cancelled", "error"]) {
     await end(status);

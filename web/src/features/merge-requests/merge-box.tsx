@@ -1,8 +1,12 @@
 /** Whether it can be merged, and the way to do it; of one that has ended, how. */
 import { CircleAlert, CircleCheck, GitPullRequestDraft, LoaderCircle } from "lucide-react";
+import { mergeStrategies } from "@forgeline/client/generated/choices.ts";
 import { text } from "../../text/merge-requests.ts";
 import { CopyBlock } from "../../ui/copy-field.tsx";
 import { CloseButton } from "./close-button.tsx";
+import { BypassButton } from "./bypass-button.tsx";
+import { RequirementLines } from "./requirements.tsx";
+import { useRequirements } from "./use-requirements.ts";
 import { DraftButton } from "./draft-button.tsx";
 import { EndedBox } from "./ended-box.tsx";
 import { MergeForm } from "./merge-form.tsx";
@@ -26,9 +30,12 @@ export function MergeBox({ mergeRequest }: { mergeRequest: MergeRequest }) {
 
 function Open({ mergeRequest }: { mergeRequest: MergeRequest }) {
   const { draft, mergeable, target_branch: target, viewer_may: may } = mergeRequest;
+  const { permissions: level } = useRepository();
   // A draft is blocked by that alone, which its own line says; what comes later may block besides.
   const reasons = draft ? [] : mergeRequest.blocked_by;
   // While branches are compared again, what was chosen and what went wrong stays on the page.
+  const requirements = useRequirements(mergeRequest);
+  const strategies = requirements?.approvals.strategies ?? mergeStrategies;
   const isReady = (mergeable === "clean" || mergeable === "checking") && !draft && reasons.length === 0;
   return (
     <>
@@ -43,9 +50,13 @@ function Open({ mergeRequest }: { mergeRequest: MergeRequest }) {
           {mergeRequest.source_problem}
         </Line>
       )}
+      {requirements ? <RequirementLines {...requirements} /> : null}
       {reasons.length > 0 ? <Blocked reasons={reasons} /> : null}
-      {isReady && may.merge ? <MergeForm mergeRequest={mergeRequest} /> : null}
-      {isReady && !may.merge ? <p className={styles.soft}>{text.mayNotMerge(target)}</p> : null}
+      {!draft && mergeable === "blocked" && requirements?.approvals.viewer_may.bypass ? (
+        <BypassButton mergeRequest={mergeRequest} strategies={strategies} />
+      ) : null}
+      {isReady && may.merge ? <MergeForm mergeRequest={mergeRequest} allowed={strategies} /> : null}
+      {isReady && !may.merge ? <p className={styles.soft}>{mayNotMerge(target, level)}</p> : null}
       {may.edit || may.close ? (
         <div className={styles.actions}>
           {may.edit ? <DraftButton draft={draft} /> : null}
@@ -54,6 +65,11 @@ function Open({ mergeRequest }: { mergeRequest: MergeRequest }) {
       ) : null}
     </>
   );
+}
+
+/** Who has Write is kept away by a rule. */
+function mayNotMerge(target: string, level: string): string {
+  return ["write", "maintain", "admin"].includes(level) ? text.closedToYou(target) : text.mayNotMerge(target);
 }
 
 function Mergeability({ mergeRequest }: { mergeRequest: MergeRequest }) {

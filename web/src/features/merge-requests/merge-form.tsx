@@ -16,14 +16,25 @@ import { keepStrategy, lastStrategy, type MergeStrategy } from "./strategy-choic
 import type { MergeRequest } from "./merge-request.ts";
 import { useMergeRequestPath } from "./use-merge-request.ts";
 
-export function MergeForm({ mergeRequest }: { mergeRequest: MergeRequest }) {
+export interface MergeFormProps {
+  mergeRequest: MergeRequest;
+  /** Ways that the rules for the target branch allow. */
+  allowed: readonly MergeStrategy[];
+}
+
+export function MergeForm({ mergeRequest, allowed }: MergeFormProps) {
   const { id, default_branch: defaultBranch } = useRepository();
   const { source_branch: source, source_repo: sourceRepo } = mergeRequest;
   const [wanted, setWanted] = useState(lastStrategy);
   const [messages, setMessages] = useState<Partial<Record<MergeStrategy, string>>>({});
   // With commits of its own, the target branch cannot be moved forward.
   const isAhead = mergeRequest.base_sha === mergeRequest.merge_base_sha;
-  const strategy = wanted === "fast_forward" && !isAhead ? "merge" : wanted;
+  const isPossible = (each: MergeStrategy) => allowed.includes(each) && (each !== "fast_forward" || isAhead);
+  const strategy = isPossible(wanted) ? wanted : (mergeStrategies.find(isPossible) ?? wanted);
+  const hintOf = (each: MergeStrategy) => {
+    if (!allowed.includes(each)) return text.notAllowed;
+    return isPossible(each) ? text.strategyHints[each] : text.noFastForward(mergeRequest.target_branch);
+  };
   const merge = useMerge(mergeRequest, { strategy, message: messages[strategy] });
   return (
     <Form
@@ -40,12 +51,8 @@ export function MergeForm({ mergeRequest }: { mergeRequest: MergeRequest }) {
             name="strategy"
             value={each}
             label={text.strategies[each]}
-            hint={
-              each === "fast_forward" && !isAhead
-                ? text.noFastForward(mergeRequest.target_branch)
-                : text.strategyHints[each]
-            }
-            disabled={each === "fast_forward" && !isAhead}
+            hint={hintOf(each)}
+            disabled={!isPossible(each)}
             checked={each === strategy}
             onChange={() => setWanted(each)}
           />

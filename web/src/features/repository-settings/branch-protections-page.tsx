@@ -5,13 +5,14 @@ import { usePages } from "../../api/use-pages.ts";
 import { text } from "../../text/repository-settings.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { CheckField, FieldGroup, TextField } from "../../ui/field.tsx";
+import { CheckField, FieldGroup } from "../../ui/field.tsx";
 import type { FormValues } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { wordsOf } from "../../ui/words.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { BranchMergeFields, mergeRuleOf } from "./branch-merge-fields.tsx";
 import { AddRule, RuleActions } from "./rule-actions.tsx";
 import { RuleFields, describePushers } from "./rule-fields.tsx";
 
@@ -58,7 +59,10 @@ function Conditions({ rule }: { rule: Rule }) {
   return (
     <RowActions>
       {rule.required_approvals > 0 ? <Badge>{text.approvalCount(rule.required_approvals)}</Badge> : null}
+      {rule.require_code_owners ? <Badge>{text.ownersNeeded}</Badge> : null}
       {rule.require_pipeline ? <Badge>{text.pipelineNeeded}</Badge> : null}
+      {rule.required_checks.length > 0 ? <Badge>{text.checkCount(rule.required_checks.length)}</Badge> : null}
+      {rule.require_linear_history ? <Badge>{text.linearShort}</Badge> : null}
       {rule.allow_force_push ? <Badge tone="warn">{text.forcePushShort}</Badge> : null}
       {rule.allow_deletion ? <Badge tone="warn">{text.deletionShort}</Badge> : null}
     </RowActions>
@@ -114,16 +118,7 @@ function Fields({ rule, problems }: { rule?: Rule; problems: Record<string, stri
         <CheckField name="allow_force_push" label={text.forcePush} defaultChecked={rule?.allow_force_push} />
         <CheckField name="allow_deletion" label={text.deletion} defaultChecked={rule?.allow_deletion} />
       </FieldGroup>
-      <TextField
-        name="required_approvals"
-        type="number"
-        min={0}
-        max={100}
-        label={text.approvals}
-        hint={text.approvalsHint}
-        defaultValue={rule?.required_approvals ?? 0}
-        problem={problems["required_approvals"]}
-      />
+      <BranchMergeFields problems={problems} {...(rule ? { rule } : {})} />
     </>
   );
 }
@@ -137,6 +132,6 @@ function ruleOf(values: FormValues) {
     allow_force_push: values["allow_force_push"] !== undefined,
     allow_deletion: values["allow_deletion"] !== undefined,
     require_pipeline: values["require_pipeline"] !== undefined,
-    required_approvals: Number(values["required_approvals"] ?? 0),
+    ...mergeRuleOf(values),
   };
 }

@@ -72,6 +72,7 @@ const kinds: Readonly<Record<TimelineEvent["kind"], Kind>> = {
   retargeted: { icon: GitBranch, say: (event) => <Retargeted event={event} /> },
   drafted: { icon: GitPullRequestDraft, say: () => words.drafted },
   readied: { icon: GitPullRequestArrow, say: () => words.readied },
+  bypassed: { icon: LockOpen, say: ({ reason }) => `${words.bypassed} ${reason ?? ""}` },
   merged: { icon: GitMerge, say: (event) => <Merged event={event} /> },
   referenced: { icon: Link2, say: ({ source }) => <Source before={words.referenced} source={source} /> },
 };

@@ -16,15 +16,27 @@ function rule(change: Partial<Rule> = {}): Rule {
     allow_deletion: false,
     required_approvals: 0,
     require_pipeline: false,
+    dismiss_stale_approvals: false,
+    require_last_push_approval: false,
+    require_code_owners: false,
+    required_checks: [],
+    require_linear_history: false,
+    merge_strategies: ["merge", "squash", "rebase", "fast_forward"],
+    merge_level: "write",
     is_exception: false,
+    is_merger: false,
+    is_bypasser: false,
     ...change,
   };
 }
 
-/** All is well with every commit, unless said otherwise; `asked` is what had to be found out. */
-function commitFacts(answers: Partial<Record<keyof CommitFacts, boolean>> = {}) {
+type Answers = Partial<Record<Exclude<keyof CommitFacts, "checks" | "pass">, boolean>> &
+  Partial<Pick<CommitFacts, "checks" | "pass">>;
+
+/** All is well with every commit, unless said otherwise, but no review has approved it; `asked` is what had to be found out. */
+function commitFacts({ checks, pass, ...answers }: Answers = {}) {
   const asked: string[] = [];
-  const say = (name: keyof CommitFacts) => () => {
+  const say = (name: keyof typeof answers) => () => {
     asked.push(name);
     return answers[name] ?? true;
   };
@@ -33,6 +45,11 @@ function commitFacts(answers: Partial<Record<keyof CommitFacts, boolean>> = {}) 
     goesForward: async () => say("goesForward")(),
     hasPassed: async () => say("hasPassed")(),
     mayBegin: async () => say("mayBegin")(),
+    checks:
+      checks ?? (async (_sha, wanted) => wanted.map((check) => ({ check, state: "passed", run: null }))),
+    bringsMerge: async () => answers.bringsMerge ?? false,
+    isApproved: async () => answers.isApproved ?? false,
+    pass,
   };
   return { facts, asked };
 }
@@ -109,4 +126,72 @@ it("never lets a protected tag move or go", () => {
   const rules = [rule({ kind: "tag", pattern: "v*", push_level: "write", is_exception: true })];
   for (const after of [zero, two])
     expect(judgeTag({ update: update(one, after), rules, level: "admin" })).toContain("cannot be moved or");
+});
+
+it("takes a direct push of what reviews have approved, and of nothing else", async () => {
+  const approved = commitFacts({ isApproved: true });
+  const plain = commitFacts();
+  for (const [strict, told] of [
+    [rule({ required_approvals: 1 }), "requires 1 approval: changes need a merge request"],
+    [rule({ require_code_owners: true }), "requires approval of code owners: changes need"],
+    [rule({ require_last_push_approval: true }), "requires an approval: changes need"],
+  ] as const) {
+    const judged = { update: forward, rules: [strict], level };
+    expect(await judgeBranch(judged, plain.facts)).toContain(told);
+    expect(await judgeBranch(judged, approved.facts)).toBeUndefined();
+  }
+});
+
+it("names the first check that a commit lacks, and the rule that wants it", async () => {
+  const rules = [
+    rule({ required_checks: [{ pipeline: "ci.yml" }] }),
+    rule({ pattern: "m*", required_checks: [{ pipeline: "ci.yml", job: "lint" }] }),
+  ];
+  const judge = (state: "skipped" | "failed" | "running" | "missing") => {
+    const { facts } = commitFacts({
+      checks: async (_sha, wanted) =>
+        wanted.map((check) => ({ check, state: check.job ? state : "passed", run: null })),
+    });
+    return judgeBranch({ update: forward, rules, level }, facts);
+  };
+  expect(await judge("skipped")).toBeUndefined();
+  expect(await judge("failed")).toContain('"m*" requires ci.yml#lint to pass');
+  expect(await judge("running")).toContain("has not ended yet");
+  expect(await judge("missing")).toContain("has not run here");
+});
+
+it("refuses merge commits where history is linear, also those of a merge request", async () => {
+  const { facts } = commitFacts({ bringsMerge: true });
+  const rules = [rule({ require_linear_history: true })];
+  expect(await judgeBranch({ update: forward, rules, level }, facts)).toContain("linear history");
+  const pass = { strategy: "fast_forward" as const, judge: async () => ({ bypassed: null }) };
+  const merged = commitFacts({ bringsMerge: true, pass });
+  expect(await judgeBranch({ update: forward, rules, level }, merged.facts)).toContain("linear history");
+});
+
+it("asks a merge request instead of who may push, and keeps the branch from going back", async () => {
+  const rules = [rule({ push_level: "none", required_approvals: 2, require_pipeline: true })];
+  const passWith = (problem?: string) =>
+    commitFacts({
+      goesForward: true,
+      hasPassed: false,
+      pass: {
+        strategy: "merge",
+        judge: async () => (problem === undefined ? { bypassed: null } : { problem }),
+      },
+    }).facts;
+  expect(await judgeBranch({ update: forward, rules, level }, passWith())).toBeUndefined();
+  expect(await judgeBranch({ update: forward, rules, level }, passWith("no"))).toBe("no");
+  const back = commitFacts({
+    goesForward: false,
+    pass: { strategy: "merge", judge: async () => ({ bypassed: null }) },
+  });
+  expect(await judgeBranch({ update: forward, rules, level }, back.facts)).toContain("force pushes");
+  // A deletion is no merge.
+  const gone = {
+    update: update(one, zero),
+    rules: [rule({ allow_deletion: true, push_level: "none" })],
+    level,
+  };
+  expect(await judgeBranch(gone, passWith())).toContain("only the users and teams it names");
 });

@@ -1,0 +1,69 @@
+/** Finds what the rules ask of a merge request, and nothing that they do not ask. */
+import type { Actor } from "../../../../platform/access/actor.ts";
+import type { UserSnapshot } from "../../../accounts/domain.ts";
+import { distinctChecks, type Rule } from "../../../hosting/domain.ts";
+import type { PipelineService } from "../../../pipelines/domain.ts";
+import type { RepositoryRef } from "../../../policy/domain.ts";
+import { decisionsOf, lastPusher, type DecisionRow } from "./decisions.store.ts";
+import type { MergeFacts } from "./judge.ts";
+import { findOwnerNeeds, type OwnerNeedsDeps, type ShownNeed, type Subject } from "./owner-needs.ts";
+
+export interface FoundFacts extends MergeFacts {
+  owners: ShownNeed[] | null;
+  people: ReadonlyMap<string, DecisionRow>;
+}
+
+export interface FactsDeps extends OwnerNeedsDeps {
+  pipelines: Pick<PipelineService, "checks" | "hasPassed">;
+}
+
+export interface Asked {
+  /** Whoever looks: which teams they see is theirs. */
+  actor: Actor;
+  repository: RepositoryRef;
+  subject: Subject;
+  rules: readonly Rule[];
+}
+
+/** What reviews decide. */
+export async function findReviewFacts(deps: FactsDeps, asked: Asked) {
+  const { actor, repository, subject, rules } = asked;
+  const some = (test: (rule: Rule) => boolean) => rules.some(test);
+  const wantsOwners = some((rule) => rule.require_code_owners);
+  const wantsOther = some((rule) => rule.require_last_push_approval);
+  const wantsReviews = wantsOwners || wantsOther || some((rule) => rule.required_approvals > 0);
+  const [rows, lastPusherId] = await Promise.all([
+    wantsReviews ? decisionsOf(deps.db, subject.id) : [],
+    wantsOther ? lastPusher(deps.db, subject.id) : null,
+  ]);
+  const deciders = rows.map((row) => row.user_id);
+  const owners = wantsOwners
+    ? await findOwnerNeeds(deps, { viewer: actor, repositoryId: repository.id, subject, deciders })
+    : [];
+  const decisions = rows.map((row) => ({
+    userId: row.user_id,
+    state: row.state,
+    headSha: row.head_sha,
+    mayWrite: row.may_write,
+  }));
+  const people = new Map(rows.map((row) => [row.user_id, row]));
+  const { head, authorId } = subject;
+  return { head, authorId, lastPusherId, decisions, owners, people };
+}
+
+export async function findFacts(deps: FactsDeps, asked: Asked): Promise<FoundFacts> {
+  const { repository, subject, rules } = asked;
+  const wanted = distinctChecks(rules);
+  const wantsRun = rules.some((rule) => rule.require_pipeline);
+  const [reviews, checks, hasPassed] = await Promise.all([
+    findReviewFacts(deps, asked),
+    wanted.length === 0 ? [] : deps.pipelines.checks(repository.id, subject.head, wanted),
+    wantsRun && deps.pipelines.hasPassed(repository.id, subject.head),
+  ]);
+  return { ...reviews, checks, hasPassed };
+}
+
+/** With the sign that marks people. */
+export function nameIn(people: ReadonlyMap<string, { person: UserSnapshot }>): (userId: string) => string {
+  return (userId) => `@${people.get(userId)?.person.username ?? "somebody"}`;
+}

@@ -1,0 +1,183 @@
+/**
+ * What the rules for the target branch want of a merge request: shown, said in words, and judged, once before a merge begins and
+ * again right before the branch moves.
+ */
+import type {
+  MergeRequestApprovals,
+  MergeRequestCheck,
+} from "@forgeline/schemas/merge-requests/requirements.ts";
+import type { MergeStrategy } from "@forgeline/schemas/core/merge-strategies.ts";
+import { levelCovers, type RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import { systemActor, type Actor } from "../../../../platform/access/actor.ts";
+import { hasScope } from "../../../../platform/access/requirement.ts";
+import type { Addresses } from "../../../../platform/addresses.ts";
+import { AppError } from "../../../../platform/app-error.ts";
+import { distinctChecks, type BranchRules, type MergePass, type Rule } from "../../../hosting/domain.ts";
+import type { GrantedRepository, RepositoryRef } from "../../../policy/domain.ts";
+import { findMergeRequest, type MergeRequestRow } from "../merge-requests.store.ts";
+import { openWithHead } from "./decisions.store.ts";
+import { findFacts, findReviewFacts, nameIn, type FactsDeps } from "./facts.ts";
+import { judgeApprovals, lackingOf, lackingReviews } from "./judge.ts";
+import type { Subject } from "./owner-needs.ts";
+import { presentApprovals, presentCheck } from "./present.ts";
+import { allowedStrategies, closedToMerge, mayBypass, strategyProblem } from "./who.ts";
+import { wordsOf } from "./words.ts";
+
+export interface Standing {
+  /** Why it cannot be merged, in words; empty: nothing stands in its way. */
+  blockedBy: string[];
+  /** Whether the rules let the actor merge into this branch at all. */
+  mayMerge: boolean;
+}
+
+export interface Merge {
+  subject: Subject;
+  target: string;
+  strategy: MergeStrategy;
+  /** Why the actor does without what is missing; undefined: they do not. */
+  bypassReason: string | undefined;
+}
+
+export interface MergeRequirements {
+  /** Throws `not_found`. */
+  approvals(actor: Actor, granted: GrantedRepository, number: number): Promise<MergeRequestApprovals>;
+  /** What the rules name, by page. Throws `not_found`. */
+  checks(
+    actor: Actor,
+    granted: GrantedRepository,
+    wanted: PageQuery & { number: number },
+  ): Promise<{ items: MergeRequestCheck[]; total: number }>;
+  standingOf(actor: Actor, granted: GrantedRepository, row: MergeRequestRow): Promise<Standing>;
+  /**
+   * Throws `forbidden` for somebody who may not merge or bypass, and `conflict`, with `blocked_by`, where something is missing.
+   * True: something is, and the actor does without it.
+   */
+  require(actor: Actor, granted: GrantedRepository, merge: Merge): Promise<boolean>;
+  /** Holds for what the merge says at the moment when the branch is about to move. */
+  passFor(actor: Actor, repository: RepositoryRef, merge: Merge): MergePass;
+  /** Whether reviews approve the commit as the head of an open merge request into the branch. */
+  isApproved(
+    repository: RepositoryRef,
+    arriving: { branch: string; sha: string; rules: readonly Rule[] },
+  ): Promise<boolean>;
+}
+
+export interface RequirementsDeps extends FactsDeps {
+  branchRules: BranchRules;
+  addresses: Addresses;
+  db: Parameters<typeof findMergeRequest>[0];
+}
+
+export function createMergeRequirements(deps: RequirementsDeps): MergeRequirements {
+  const { db, branchRules, addresses } = deps;
+  // A job is nobody in the lists of users and teams, as for pushes.
+  const rulesOf = (actor: Actor, repositoryId: string, branch: string) =>
+    branchRules.matching(repositoryId, branch, actor.job ? null : actor.userId);
+
+  async function found(repositoryId: string, number: number) {
+    const row = await findMergeRequest(db, repositoryId, number);
+    if (!row) throw new AppError("not_found");
+    return row;
+  }
+
+  /** What is missing by these rules, and whether the actor may do without it. */
+  async function judge(
+    actor: Actor,
+    asked: { repository: RepositoryRef; subject: Subject; rules: readonly Rule[]; level: RepositoryLevel },
+  ) {
+    const { repository, subject, rules, level } = asked;
+    const facts = await findFacts(deps, { actor, repository, subject, rules });
+    const lacking = lackingOf(rules, facts).map((each) => wordsOf(each, nameIn(facts.people)));
+    const canBypass = lacking.length > 0 && mayBypass(rules, facts, level);
+    return { facts, lacking, canBypass };
+  }
+
+  return {
+    async approvals(actor, { repository, level }, number) {
+      const row = await found(repository.id, number);
+      const rules = await rulesOf(actor, repository.id, row.target_branch);
+      const subject = subjectOf(row);
+      const { facts, lacking, canBypass } = await judge(actor, { repository, subject, rules, level });
+      const isOpen = row.state === "open" && !repository.archived;
+      const merge = isOpen && levelCovers(level, "write") && closedToMerge(rules, level) === undefined;
+      return {
+        ...presentApprovals(rules, facts, addresses),
+        strategies: allowedStrategies(rules),
+        blocked_by: row.state === "open" ? [...noWay(rules), ...lacking] : [],
+        viewer_may: { merge, bypass: merge && canBypass },
+      };
+    },
+    async checks(actor, { repository }, { number, page, per_page: perPage }) {
+      const row = await found(repository.id, number);
+      const wanted = distinctChecks(await rulesOf(actor, repository.id, row.target_branch));
+      const shown = wanted.slice((page - 1) * perPage, page * perPage);
+      const outcomes =
+        shown.length === 0 ? [] : await deps.pipelines.checks(repository.id, row.head_sha, shown);
+      const seesRuns = repository.publicPipelines || hasScope(actor, "pipeline:read");
+      const view = { repository, seesRuns, addresses };
+      return { items: outcomes.map((outcome) => presentCheck(outcome, view)), total: wanted.length };
+    },
+    async standingOf(actor, { repository, level }, row) {
+      if (row.state !== "open") return { blockedBy: [], mayMerge: true };
+      const rules = await rulesOf(actor, repository.id, row.target_branch);
+      if (rules.length === 0) return { blockedBy: [], mayMerge: true };
+      const { lacking } = await judge(actor, { repository, subject: subjectOf(row), rules, level });
+      const mayMerge = closedToMerge(rules, level) === undefined;
+      return { blockedBy: [...noWay(rules), ...lacking], mayMerge };
+    },
+    async require(actor, { repository, level }, { subject, target, strategy, bypassReason }) {
+      const rules = await rulesOf(actor, repository.id, target);
+      const closed = closedToMerge(rules, level);
+      if (closed !== undefined) throw new AppError("forbidden", { message: closed });
+      const wrongWay = strategyProblem(rules, strategy);
+      if (wrongWay !== undefined) throw new AppError("conflict", { message: wrongWay });
+      const { lacking, canBypass } = await judge(actor, { repository, subject, rules, level });
+      if (lacking.length === 0) return false;
+      if (bypassReason === undefined)
+        throw new AppError("conflict", { message: lacking.join(" "), extra: { blocked_by: lacking } });
+      if (!canBypass) throw new AppError("forbidden", { message: noBypassText });
+      return true;
+    },
+    passFor: (actor, repository, { subject, strategy, bypassReason }) => ({
+      strategy,
+      async judge({ rules, level }) {
+        const problem = closedToMerge(rules, level) ?? strategyProblem(rules, strategy);
+        if (problem !== undefined) return { problem };
+        const { lacking, canBypass } = await judge(actor, { repository, subject, rules, level });
+        if (lacking.length === 0) return { bypassed: null };
+        if (bypassReason === undefined) return { problem: lacking.join(" ") };
+        if (!canBypass) return { problem: noBypassText };
+        return { bypassed: { mergeRequest: subject.number, reason: bypassReason, missing: lacking } };
+      },
+    }),
+    async isApproved(repository, { branch, sha, rules }) {
+      for (const number of await openWithHead(db, { repositoryId: repository.id, branch, sha })) {
+        const subject = subjectOf(await found(repository.id, number));
+        const facts = await findReviewFacts(deps, { actor: systemActor, repository, subject, rules });
+        if (lackingReviews(judgeApprovals(rules, facts)).length === 0) return true;
+      }
+      return false;
+    },
+  };
+}
+
+const noBypassText =
+  "Only those whom each of these rules names for it, from Maintain on, may merge although something is missing.";
+
+function noWay(rules: readonly Rule[]): string[] {
+  return allowedStrategies(rules).length === 0
+    ? ["The rules for this branch have no way to merge in common."]
+    : [];
+}
+
+function subjectOf(row: MergeRequestRow): Subject {
+  return {
+    id: row.id,
+    number: row.number,
+    authorId: row.author_id,
+    head: row.head_sha,
+    target: row.target_sha,
+    base: row.merge_base_sha,
+  };
+}

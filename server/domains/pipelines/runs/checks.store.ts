@@ -1,0 +1,31 @@
+/** The newest run of each wanted file for a commit, with the jobs that are asked for. */
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import type { ChecksRows } from "./checks.rows.ts";
+
+interface Known {
+  /** Made here. */
+  newestRuns: { jobs: { key: string; status: Status; reason: string | null }[] };
+}
+
+export const statements = defineStatements<ChecksRows, Known>({
+  newestRuns: `
+    select distinct on (p.file) p.id, p.number, p.file, p.status, p.reason,
+      (select coalesce(json_agg(json_build_object('key', j.key, 'status', j.status, 'reason', j.reason)), '[]')
+        from jobs j where j.pipeline_id = p.id and j.key = any ($4::text[])) as jobs
+    from pipelines p
+    where p.repository_id = $1 and p.sha = $2 and p.file = any ($3::text[]) and p.parent_id is null
+    order by p.file, p.number desc`,
+});
+
+export type CheckedRun = RowOf<typeof statements.newestRuns>;
+
+/** Runs that other runs started are no checks of the commit. */
+export function newestRuns(
+  db: Queryable,
+  { repositoryId, sha }: { repositoryId: string; sha: string },
+  { files, jobs }: { files: readonly string[]; jobs: readonly string[] },
+): Promise<CheckedRun[]> {
+  return db.query(statements.newestRuns, [repositoryId, sha, files, jobs]);
+}

@@ -1,0 +1,55 @@
+/** What became of the runs and jobs that rules for branches require of a commit. */
+import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import type { CheckOutcome, CheckState, CheckWanted } from "../../hosting/domain.ts";
+import { newestRuns, type CheckedRun } from "./checks.store.ts";
+
+export type JudgedRun = Pick<CheckedRun, "status" | "reason" | "jobs">;
+
+/** In the order of what is wanted. */
+export async function findChecks(
+  db: Queryable,
+  commit: { repositoryId: string; sha: string },
+  wanted: readonly CheckWanted[],
+): Promise<CheckOutcome[]> {
+  const files = [...new Set(wanted.map(({ pipeline }) => pipeline))];
+  const jobs = wanted.flatMap(({ job }) => (job === undefined ? [] : [job]));
+  const runs = await newestRuns(db, commit, { files, jobs });
+  const byFile = new Map(runs.map((run) => [run.file, run]));
+  return wanted.map((check) => {
+    const run = byFile.get(check.pipeline);
+    return {
+      check,
+      state: stateOfCheck(run, check.job),
+      run: run ? { id: run.id, number: run.number } : null,
+    };
+  });
+}
+
+/**
+ * A job counts for itself, whatever the rest of its run does. What a condition skipped counts as skipped; what was not reached
+ * because something before it failed has not passed, and `[skip ci]` leaves nothing that could.
+ */
+export function stateOfCheck(run: JudgedRun | undefined, job: string | undefined): CheckState {
+  if (!run || (run.status === "skipped" && run.reason === "skip_ci")) return "missing";
+  if (job === undefined) return stateOf(run.status);
+  const rows = run.jobs.filter(({ key }) => key === job);
+  if (rows.length === 0) return run.status === "error" ? "failed" : "missing";
+  const states = rows.map(({ status, reason }) =>
+    status === "skipped" && !isRightlySkipped(reason, run.status) ? "failed" : stateOf(status),
+  );
+  const order = ["failed", "running", "passed"] as const;
+  return order.find((state) => states.includes(state)) ?? "skipped";
+}
+
+function stateOf(status: Status): CheckState {
+  if (!isFinal(status)) return "running";
+  if (status === "success") return "passed";
+  return status === "skipped" ? "skipped" : "failed";
+}
+
+/** By a condition: its own, or one of what it needs, in a run in which nothing failed. */
+function isRightlySkipped(reason: string | null, run: Status): boolean {
+  if (/^(when:|matrix_)/.test(reason ?? "")) return true;
+  return /^(need_skipped|stage_skipped)(:|$)/.test(reason ?? "") && (run === "success" || run === "skipped");
+}
