@@ -40,7 +40,6 @@ export type HostingFollowers = ReturnType<typeof createFollowers>;
 const nothing: Omit<HostingFollower, "pushes"> = {
   deleted: () => Promise.resolve(),
   removeContent: () => Promise.resolve(),
-  hasPassed: () => Promise.resolve(false),
   logBytes: () => Promise.resolve(0),
 };
 

@@ -17,7 +17,6 @@ import { createMergeRequestContent } from "./content.ts";
 import { createForeignSources } from "./foreign-source.ts";
 import { createMergeRequestMerging } from "./merging.ts";
 import { createMergeRequestPushFollower } from "./push-follower.ts";
-import type { Pipelines } from "../../pipelines/domain.ts";
 import type { CodeOwnersService } from "../code-owners/service.ts";
 import { createOwnerRequests } from "./requirements/ask-owners.ts";
 import { createMergeRequirements } from "./requirements/service.ts";
