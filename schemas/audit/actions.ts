@@ -72,6 +72,7 @@ export const auditActions = {
   "security.vulnerability_detected": "vulnerability found in a package",
   "security.tag_protection_change": "tag protection rule created, modified or deleted",
   "issue.delete": "issue deleted with its comments",
+  "review.dismiss": "review of somebody else dismissed, or the own one withdrawn",
   "comment.delete": "comment of somebody else deleted",
   "push.signed": "signed push recorded, with its certificate and, if known, the signer",
   "push.override": "push allowed by an exception to the rule named in `rule`",

@@ -1,9 +1,14 @@
 /** Texts below issues and merge requests. */
 import { z } from "zod";
+import { objectId } from "../commits/resource.ts";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { Person } from "../users/person.ts";
 import { MarkdownBody } from "../work-items/resource.ts";
+
+export const threadSides = ["old", "new"] as const;
+export const ThreadSide = z.enum(threadSides);
+export type ThreadSide = z.infer<typeof ThreadSide>;
 
 /** On one issue or merge request. */
 export const maxComments = 2_500;
@@ -14,6 +19,14 @@ export const Comment = z
     body: z.string().describe("Markdown."),
     author: Person.nullable().describe("Null: the account was deleted."),
     edited_at: timestamp.nullable(),
+    path: z.string().nullable().describe("Of a comment on changes: the file. Null: it is on the whole."),
+    line: z.number().int().nullable().describe("Null: the comment is on the whole file, or on no file."),
+    side: ThreadSide.nullable().describe("`new`: lines after the change. `old`: lines before it."),
+    commit_sha: objectId.nullable().describe("The commit whose lines were counted."),
+    resolved: z.boolean().nullable().describe("Whether its thread is resolved; null: it is in none."),
+    thread_id: idOf("thr").nullable(),
+    review_id: idOf("rev").nullable().describe("The review that it came with."),
+    pending: z.boolean().describe("Of a review that is not submitted: only its author sees it."),
     viewer_may: z.object({ edit: z.boolean(), delete: z.boolean() }),
     url: z.string(),
     web_url: z.string(),
@@ -23,7 +36,7 @@ export const Comment = z
   .meta({ id: "Comment" });
 export type Comment = z.infer<typeof Comment>;
 
-const CommentBody = MarkdownBody.refine((text) => text.trim() !== "", {
+export const CommentBody = MarkdownBody.refine((text) => text.trim() !== "", {
   error: "A comment cannot be empty.",
 });
 

@@ -62,6 +62,7 @@ export const idPrefixes = [
   "mr",
   "cmt",
   "rev",
+  "thr",
   "lbl",
   "mst",
 ] as const;

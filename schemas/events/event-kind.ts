@@ -6,7 +6,7 @@ export const eventActions = {
   push: ["created", "updated", "deleted"],
   tag: ["created", "updated", "deleted"],
   merge_request: ["opened", "edited", "closed", "reopened", "merged", "synchronized"],
-  merge_request_review: [],
+  merge_request_review: ["submitted", "edited", "dismissed"],
   issue: ["opened", "edited", "closed", "reopened", "deleted"],
   comment: ["created", "edited", "deleted"],
   pipeline: ["created", "started", "finished"],
@@ -41,6 +41,7 @@ type RepositoryKind =
   | "push"
   | "tag"
   | "merge_request"
+  | "merge_request_review"
   | "issue"
   | "comment"
   | "pipeline"

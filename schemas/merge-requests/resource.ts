@@ -11,6 +11,7 @@ import {
   ItemTitle,
   LabelNames,
   MarkdownBody,
+  Username,
   Usernames,
   ViewerMay,
 } from "../work-items/resource.ts";
@@ -26,6 +27,9 @@ export type MergeStrategy = z.infer<typeof MergeStrategy>;
 export const mergeabilities = ["clean", "conflict", "blocked", "checking"] as const;
 export const Mergeability = z.enum(mergeabilities);
 export type Mergeability = z.infer<typeof Mergeability>;
+
+/** People and teams that are asked to review one merge request. */
+export const maxReviewers = 100;
 
 /** A rebase makes each commit again, one after the other. */
 export const maxRebasedCommits = 1_000;
@@ -55,7 +59,12 @@ export const MergeRequest = z
     ),
     blocked_by: z.array(z.string()).describe("Why it cannot be merged now, in words."),
     conflicts: z.array(z.string()).describe("Paths that both branches changed; at most 100."),
-    reviewers: z.array(Person),
+    reviewers: z
+      .array(Person)
+      .describe("Who was asked for a review, and who submitted one; at most 100. See `listReviewers` for more."),
+    reviewer_teams: z
+      .array(z.string())
+      .describe("Full names of the teams that were asked; only those that the caller may see."),
     assignees: z.array(Person),
     labels: z.array(ItemLabel),
     milestone: ItemMilestone.nullable(),
@@ -100,6 +109,12 @@ export const MergeRequestCreate = z
     source_branch: branch,
     target_branch: branch.optional().describe("Default: the default branch."),
     draft,
+    reviewers: z
+      .array(Username)
+      .max(maxReviewers)
+      .optional()
+      .describe("User names of those who are asked for a review.")
+      .meta({ examples: [["mary"]] }),
     ...triaged,
   })
   .meta({
@@ -119,6 +134,11 @@ export const MergeRequestUpdate = z
   })
   .meta({ id: "MergeRequestUpdate", examples: [{ title: "Retry uploads three times", draft: false }] });
 export type MergeRequestUpdate = z.infer<typeof MergeRequestUpdate>;
+
+export const MergeRequestDraft = z
+  .strictObject({ draft: z.boolean().describe("Not ready: it cannot be merged.") })
+  .meta({ id: "MergeRequestDraft", examples: [{ draft: false }] });
+export type MergeRequestDraft = z.infer<typeof MergeRequestDraft>;
 
 export const MergeRequestMerge = z
   .strictObject({

@@ -11,6 +11,7 @@ import { TimelineEvent } from "../work-items/resource.ts";
 import {
   MergeRequest,
   MergeRequestCreate,
+  MergeRequestDraft,
   MergeRequestMerge,
   MergeRequestState,
   MergeRequestUpdate,
@@ -110,6 +111,20 @@ export const updateMergeRequest = route({
   status: 200,
   response: MergeRequest,
   errors: ["conflict", "repository_archived"],
+});
+
+export const setMergeRequestDraft = route({
+  ...signedIn,
+  id: "setMergeRequestDraft",
+  method: "put",
+  path: `${one}/draft`,
+  summary: "Mark a merge request as a draft, or as ready",
+  description: "The author, and from Maintain on. Safe to repeat.",
+  params: MergeRequestParams,
+  body: MergeRequestDraft,
+  status: 200,
+  response: MergeRequest,
+  errors: ["repository_archived"],
 });
 
 const ended = {

@@ -4,7 +4,7 @@ import type { MetricDefinitions } from "./definition.ts";
 export const collaborationMetrics = {
   forgeline_collaboration_changes_total: {
     type: "counter",
-    help: "Changes that people made to issues, merge requests and comments, by kind and by the action that webhooks are told, such as `opened` or `closed`.",
+    help: "Changes that people made to issues, merge requests, reviews, threads and comments, by kind and by the action that webhooks are told, such as `opened` or `closed`.",
     labels: ["kind", "action"],
     onCommit: true,
   },

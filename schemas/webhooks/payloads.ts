@@ -13,6 +13,7 @@ import { MergeRequest } from "../merge-requests/resource.ts";
 import { OrganizationRole } from "../organizations/resource.ts";
 import { PipelineSummary } from "../pipelines/resource.ts";
 import { Repository } from "../repositories/resource.ts";
+import { Review } from "../reviews/resource.ts";
 import { User } from "../users/resource.ts";
 
 const EventRepository = Repository.omit({ permissions: true, upstream: true }).meta({
@@ -52,7 +53,10 @@ const moved = {
 const text = z.string();
 
 // What the caller may do depends on who asks.
-const EventMergeRequest = MergeRequest.omit({ viewer_may: true }).meta({ id: "WebhookMergeRequest" });
+const EventMergeRequest = MergeRequest.omit({ viewer_may: true, reviewer_teams: true }).meta({
+  id: "WebhookMergeRequest",
+});
+const EventReview = Review.omit({ viewer_may: true }).meta({ id: "WebhookReview" });
 const EventIssue = Issue.omit({ viewer_may: true }).meta({ id: "WebhookIssue" });
 const EventComment = Comment.omit({ viewer_may: true }).meta({ id: "WebhookComment" });
 
@@ -64,7 +68,7 @@ const subjects = {
   },
   tag: moved,
   merge_request: { merge_request: EventMergeRequest },
-  merge_request_review: { merge_request: EventMergeRequest, review: z.looseObject({ state: text }) },
+  merge_request_review: { merge_request: EventMergeRequest, review: EventReview },
   issue: { issue: EventIssue },
   comment: {
     comment: EventComment,

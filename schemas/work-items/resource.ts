@@ -62,8 +62,10 @@ export const LabelNames = z
   .max(maxItemLabels)
   .meta({ examples: [["bug"]] });
 
+export const Username = ownerName.or(z.string().regex(/^[A-Za-z0-9._-]{1,100}\/[A-Za-z0-9._-]{1,100}$/));
+
 export const Usernames = z
-  .array(ownerName.or(z.string().regex(/^[A-Za-z0-9._-]{1,100}\/[A-Za-z0-9._-]{1,100}$/)))
+  .array(Username)
   .max(maxAssignees)
   .describe("User names; a bot is `ORG/BOT`.")
   .meta({ examples: [["mary"]] });
@@ -88,6 +90,12 @@ export const timelineKinds = [
   "drafted",
   "readied",
   "merged",
+  "reviewed",
+  "review_dismissed",
+  "review_requested",
+  "review_request_removed",
+  "thread_resolved",
+  "thread_reopened",
 ] as const;
 export const TimelineKind = z.enum(timelineKinds);
 export type TimelineKind = z.infer<typeof TimelineKind>;
@@ -99,7 +107,17 @@ export const TimelineEvent = z
     kind: TimelineKind,
     actor: Person.nullable().describe("Null: the account was deleted."),
     label: z.object({ name: z.string(), color: z.string() }).exactOptional(),
-    user: z.string().exactOptional().describe("Name of who was assigned."),
+    user: z
+      .string()
+      .exactOptional()
+      .describe(
+        "Name of who was assigned, or asked for a review; of `review_dismissed`, whose review it was. Left out where a team was asked.",
+      ),
+    review: z
+      .object({ id: z.string(), state: z.string() })
+      .exactOptional()
+      .describe("`approved`, `changes_requested` or `commented`, as it was submitted."),
+    thread_id: z.string().exactOptional(),
     milestone: z.string().exactOptional(),
     from: z
       .string()
@@ -110,7 +128,7 @@ export const TimelineEvent = z
     reason: z
       .string()
       .exactOptional()
-      .describe("Why it was closed; of a merge request: one of its branches was deleted."),
+      .describe("Why it was closed, or a review dismissed; of a closed merge request: one of its branches was deleted."),
     created_at: timestamp,
   })
   .meta({ id: "TimelineEvent" });

@@ -6,6 +6,7 @@ import { ListWorkQuery } from "@forgeline/schemas/background-work/routes.ts";
 import { Plan } from "@forgeline/schemas/core/plans.ts";
 import { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
 import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
+import { reviewEvents, reviewStates } from "@forgeline/schemas/reviews/resource.ts";
 import { mergeRequestStates, mergeStrategies } from "@forgeline/schemas/merge-requests/resource.ts";
 import { labelColors } from "@forgeline/schemas/labels/resource.ts";
 import { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
@@ -67,6 +68,8 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["dependencyScopes", "statistics/dependencies.ts", DependencyScope.options],
   ["jobPermissionLevels", "pipeline-file/file-permissions.ts", jobPermissionLevels],
   ["maintenanceStates", "maintenance/resource.ts", MaintenanceState.options],
+  ["reviewEvents", "reviews/resource.ts", reviewEvents],
+  ["reviewStates", "reviews/resource.ts", reviewStates],
   ["mergeRequestStates", "merge-requests/resource.ts", mergeRequestStates],
   ["mergeStrategies", "merge-requests/resource.ts", mergeStrategies],
   ["labelColors", "labels/resource.ts", labelColors],

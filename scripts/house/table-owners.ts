@@ -232,6 +232,11 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/collaboration/merge-requests": {
     merge_requests: only,
   },
+  "domains/collaboration/reviews": {
+    merge_request_reviewers: only,
+    review_threads: only,
+    reviews: only,
+  },
   "domains/collaboration/comments": {
     comments: only,
   },

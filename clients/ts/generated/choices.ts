@@ -24,6 +24,22 @@ export const maintenanceStates = [
   "damaged",
 ] as const;
 
+/** From schemas/reviews/resource.ts. */
+export const reviewEvents = [
+  "comment",
+  "approve",
+  "request_changes",
+] as const;
+
+/** From schemas/reviews/resource.ts. */
+export const reviewStates = [
+  "pending",
+  "commented",
+  "approved",
+  "changes_requested",
+  "dismissed",
+] as const;
+
 /** From schemas/merge-requests/resource.ts. */
 export const mergeRequestStates = [
   "open",

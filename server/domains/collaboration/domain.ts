@@ -9,10 +9,13 @@ import type { Pipelines } from "../pipelines/domain.ts";
 import type { Policy } from "../policy/domain.ts";
 import { createCodeOwnersService } from "./code-owners/service.ts";
 import { createCommentService } from "./comments/service.ts";
+import { createThreadComments } from "./comments/thread-comments.ts";
 import { createIssueService } from "./issues/service.ts";
 import { createLabelService } from "./labels/service.ts";
 import { createMergeRequests } from "./merge-requests/create-merge-requests.ts";
 import { createMilestoneService } from "./milestones/service.ts";
+import { createReviews, removeEmptyThread } from "./reviews/create-reviews.ts";
+import { createReviewers } from "./reviews/reviewers.ts";
 import { createWorkItems } from "./work-items/work-items.ts";
 
 export interface CollaborationDeps {
@@ -33,12 +36,29 @@ export function createCollaboration({ platform, accounts, hosting }: Collaborati
   const milestones = createMilestoneService({ db, addresses });
   const workItems = createWorkItems({ db, addresses, labels, milestones });
   const parts = { db, addresses, workItems };
+  const threadComments = createThreadComments(parts);
+  const reviewers = createReviewers(parts);
+  const { reviewedMergeRequests, ...ofMergeRequests } = createMergeRequests({
+    platform,
+    accounts,
+    hosting,
+    workItems,
+    reviewers,
+  });
   return {
     labels,
     milestones,
     issues: createIssueService(parts),
-    comments: createCommentService(parts),
-    ...createMergeRequests({ platform, accounts, hosting, workItems }),
+    comments: createCommentService({ ...parts, threads: { removeEmpty: removeEmptyThread } }),
+    ...ofMergeRequests,
+    ...createReviews({
+      platform,
+      workItems,
+      threadComments,
+      reviewers,
+      mergeRequests: reviewedMergeRequests,
+    }),
+    reviewers,
     codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
     lifecycle: joinLifecycles([]),
   };
@@ -58,4 +78,10 @@ export type { MergeRequestMerging } from "./merge-requests/merging.ts";
 export type { MergeRequestSnapshot } from "./merge-requests/present.ts";
 export type { MergeRequestService } from "./merge-requests/service.ts";
 export type { MilestoneService } from "./milestones/service.ts";
+export { presentEventReview } from "./reviews/present.ts";
+export type { ReviewSnapshot } from "./reviews/present.ts";
+export type { CodeOwnerReviewer, Reviewers } from "./reviews/reviewers.ts";
+export type { ReviewerService } from "./reviews/reviewers-service.ts";
+export type { ReviewService } from "./reviews/service.ts";
+export type { ThreadService } from "./reviews/threads.ts";
 export type { CodeOwnersService } from "./code-owners/service.ts";

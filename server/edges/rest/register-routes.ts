@@ -51,6 +51,8 @@ import { registerStorageRoutes } from "./storage/routes.ts";
 import { registerWorkRoutes } from "./background-work/routes.ts";
 import { registerTwoFactorRoutes } from "./two-factor/routes.ts";
 import { registerMergeRequestRoutes } from "./merge-requests/routes.ts";
+import { registerReviewRoutes } from "./reviews/routes.ts";
+import { registerThreadRoutes } from "./reviews/thread-routes.ts";
 import { registerMaintenanceRoutes } from "./maintenance/routes.ts";
 import { registerMailRoutes } from "./mails/routes.ts";
 import { registerMilestoneRoutes } from "./milestones/routes.ts";
@@ -126,6 +128,8 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerStatisticsRoutes(app, hosting);
   registerIssueRoutes(app, collaboration);
   registerMergeRequestRoutes(app, collaboration);
+  registerReviewRoutes(app, collaboration);
+  registerThreadRoutes(app, collaboration);
   registerCommentRoutes(app, collaboration);
   registerCodeOwnersRoutes(app, collaboration);
   registerApprovalRoutes(app, pipelines);

@@ -709,14 +709,22 @@ create table comments (
   edited_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  thread_id text,
+  review_id text,
+  is_pending boolean not null default false,
   constraint comments_pkey PRIMARY KEY (id),
   constraint comments_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint comments_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
-  constraint comments_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE
+  constraint comments_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id) ON DELETE CASCADE,
+  constraint comments_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES review_threads(id) ON DELETE CASCADE,
+  constraint comments_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE,
+  constraint comments_pending CHECK (((NOT is_pending) OR ((thread_id IS NOT NULL) AND (review_id IS NOT NULL))))
 );
 CREATE INDEX comments_author ON public.comments USING btree (author_id) WHERE (author_id IS NOT NULL);
 CREATE INDEX comments_of ON public.comments USING btree (work_item_id, id);
 CREATE INDEX comments_repository ON public.comments USING btree (repository_id);
+CREATE INDEX comments_review ON public.comments USING btree (review_id) WHERE (review_id IS NOT NULL);
+CREATE INDEX comments_thread ON public.comments USING btree (thread_id, created_at, id) WHERE (thread_id IS NOT NULL);
 grant delete, insert, select, update on comments to forgeline_app;
 
 create table concurrency_slots (
@@ -1277,6 +1285,28 @@ CREATE INDEX mails_age ON public.mails USING btree (created_at);
 CREATE INDEX mails_due ON public.mails USING btree (next_try_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
 CREATE INDEX mails_recent ON public.mails USING btree (lower(to_address), created_at);
 grant delete, insert, select, update on mails to forgeline_app;
+
+create table merge_request_reviewers (
+  merge_request_id text not null,
+  user_id text,
+  team_id text,
+  reason text not null,
+  pattern text,
+  requested_by text,
+  requested_at timestamp with time zone not null default now(),
+  constraint merge_request_reviewers_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint merge_request_reviewers_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint merge_request_reviewers_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  constraint merge_request_reviewers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint merge_request_reviewers_check CHECK (((user_id IS NULL) <> (team_id IS NULL))),
+  constraint merge_request_reviewers_check1 CHECK (((reason = 'code_owner'::text) = (pattern IS NOT NULL))),
+  constraint merge_request_reviewers_reason_check CHECK ((reason = ANY (ARRAY['requested'::text, 'code_owner'::text])))
+);
+CREATE INDEX merge_request_reviewers_of_team ON public.merge_request_reviewers USING btree (team_id) WHERE (team_id IS NOT NULL);
+CREATE INDEX merge_request_reviewers_of_user ON public.merge_request_reviewers USING btree (user_id) WHERE (user_id IS NOT NULL);
+CREATE UNIQUE INDEX merge_request_reviewers_team ON public.merge_request_reviewers USING btree (merge_request_id, team_id, reason) WHERE (team_id IS NOT NULL);
+CREATE UNIQUE INDEX merge_request_reviewers_user ON public.merge_request_reviewers USING btree (merge_request_id, user_id, reason) WHERE (user_id IS NOT NULL);
+grant delete, insert, select, update on merge_request_reviewers to forgeline_app;
 
 create table merge_requests (
   id text not null,
@@ -2136,6 +2166,74 @@ create table retention_rules (
 CREATE UNIQUE INDEX retention_rules_of_organization ON public.retention_rules USING btree (organization_id) WHERE (organization_id IS NOT NULL);
 CREATE UNIQUE INDEX retention_rules_of_repository ON public.retention_rules USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 grant delete, insert, select, update on retention_rules to forgeline_app;
+
+create table review_threads (
+  id text not null,
+  merge_request_id text not null,
+  repository_id text not null,
+  author_id text,
+  path text not null,
+  side text not null,
+  start_line integer,
+  line integer,
+  commit_sha text not null,
+  excerpt text not null default ''::text,
+  current_path text not null,
+  current_start_line integer,
+  current_line integer,
+  current_sha text not null,
+  is_outdated boolean not null default false,
+  resolved_at timestamp with time zone,
+  resolved_by text,
+  created_at timestamp with time zone not null default now(),
+  constraint review_threads_pkey PRIMARY KEY (id),
+  constraint review_threads_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint review_threads_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint review_threads_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint review_threads_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint review_threads_check CHECK (((start_line IS NULL) OR (start_line < line))),
+  constraint review_threads_commit_sha_check CHECK ((commit_sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint review_threads_current_line_check CHECK ((current_line > 0)),
+  constraint review_threads_current_sha_check CHECK ((current_sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint review_threads_current_start_line_check CHECK ((current_start_line > 0)),
+  constraint review_threads_line_check CHECK ((line > 0)),
+  constraint review_threads_side_check CHECK ((side = ANY (ARRAY['old'::text, 'new'::text]))),
+  constraint review_threads_start_line_check CHECK ((start_line > 0))
+);
+CREATE INDEX review_threads_author ON public.review_threads USING btree (author_id) WHERE (author_id IS NOT NULL);
+CREATE INDEX review_threads_of ON public.review_threads USING btree (merge_request_id, id);
+CREATE INDEX review_threads_repository ON public.review_threads USING btree (repository_id);
+grant delete, insert, select, update on review_threads to forgeline_app;
+
+create table reviews (
+  id text not null,
+  merge_request_id text not null,
+  repository_id text not null,
+  author_id text,
+  state text not null default 'pending'::text,
+  body text not null default ''::text,
+  head_sha text not null,
+  submitted_at timestamp with time zone,
+  dismissed_at timestamp with time zone,
+  dismissed_by text,
+  dismissed_reason text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint reviews_pkey PRIMARY KEY (id),
+  constraint reviews_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint reviews_dismissed_by_fkey FOREIGN KEY (dismissed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint reviews_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint reviews_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint reviews_check CHECK (((state = 'pending'::text) = (submitted_at IS NULL))),
+  constraint reviews_check1 CHECK (((state = 'dismissed'::text) = (dismissed_at IS NOT NULL))),
+  constraint reviews_head_sha_check CHECK ((head_sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint reviews_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'commented'::text, 'approved'::text, 'changes_requested'::text, 'dismissed'::text])))
+);
+CREATE INDEX reviews_author ON public.reviews USING btree (author_id) WHERE (author_id IS NOT NULL);
+CREATE INDEX reviews_of ON public.reviews USING btree (merge_request_id, submitted_at);
+CREATE UNIQUE INDEX reviews_pending ON public.reviews USING btree (merge_request_id, author_id) WHERE (state = 'pending'::text);
+CREATE INDEX reviews_repository ON public.reviews USING btree (repository_id);
+grant delete, insert, select, update on reviews to forgeline_app;
 
 create table run_figures (
   pipeline_id text not null,

@@ -6,9 +6,11 @@ import {
   presentEventComment,
   presentEventIssue,
   presentEventMergeRequest,
+  presentEventReview,
   type CommentSnapshot,
   type IssueSnapshot,
   type MergeRequestSnapshot,
+  type ReviewSnapshot,
 } from "../../collaboration/domain.ts";
 import { presentEventRepository, type RepositorySnapshot } from "../../hosting/domain.ts";
 import { presentEventRun, type RunSnapshot } from "../../pipelines/domain.ts";
@@ -76,6 +78,15 @@ function subjectOf(event: DeliveredEvent, addresses: Addresses): object {
     const row = subject["merge_request"] as MergeRequestSnapshot;
     return { merge_request: presentEventMergeRequest(row, repository, addresses) };
   }
+  if (kind === "merge_request_review" && repository)
+    return {
+      merge_request: presentEventMergeRequest(
+        subject["merge_request"] as MergeRequestSnapshot,
+        repository,
+        addresses,
+      ),
+      review: presentEventReview(subject["review"] as ReviewSnapshot, repository, addresses),
+    };
   if (kind === "comment" && repository)
     return commentSubject(subject["comment"] as CommentSnapshot, repository, addresses);
   if (kind === "member") {

@@ -15,6 +15,14 @@ export interface CommentsRows {
     kind: "issue" | "merge_request";
     title: string;
     locked: boolean;
+    is_pending: boolean;
+    review_id: string | null;
+    thread_id: string | null;
+    path: string | null;
+    line: number | null;
+    side: "new" | "old" | null;
+    commit_sha: string | null;
+    resolved: boolean | null;
   };
   listComments: {
     id: string;
@@ -29,10 +37,72 @@ export interface CommentsRows {
     kind: "issue" | "merge_request";
     title: string;
     locked: boolean;
+    is_pending: boolean;
+    review_id: string | null;
+    thread_id: string | null;
+    path: string | null;
+    line: number | null;
+    side: "new" | "old" | null;
+    commit_sha: string | null;
+    resolved: boolean | null;
   };
   lockComment: {
     id: string;
     work_item_id: string;
+  };
+  listOfThread: {
+    id: string;
+    work_item_id: string;
+    body: string;
+    author_id: string | null;
+    edited_at: Date | null;
+    created_at: Date;
+    updated_at: Date;
+    author: unknown;
+    number: number;
+    kind: "issue" | "merge_request";
+    title: string;
+    locked: boolean;
+    is_pending: boolean;
+    review_id: string | null;
+    thread_id: string;
+    path: string | null;
+    line: number | null;
+    side: "new" | "old" | null;
+    commit_sha: string | null;
+    resolved: boolean | null;
+  };
+  countOfThread: {
+    total: number;
+  };
+  firstOfThreads: {
+    id: string;
+    work_item_id: string;
+    body: string;
+    author_id: string | null;
+    edited_at: Date | null;
+    created_at: Date;
+    updated_at: Date;
+    author: unknown;
+    number: number;
+    kind: "issue" | "merge_request";
+    title: string;
+    locked: boolean;
+    is_pending: boolean;
+    review_id: string | null;
+    thread_id: string | null;
+    path: string | null;
+    line: number | null;
+    side: "new" | "old" | null;
+    commit_sha: string | null;
+    resolved: boolean | null;
+  };
+  publish: {
+    id: string;
+  };
+  removePending: never;
+  countPending: {
+    total: number;
   };
   setBody: never;
   deleteComment: never;

@@ -7,8 +7,12 @@ import type { Viewer } from "../work-items/may-change.ts";
 import { presentPersonOrNull } from "../work-items/present.ts";
 import type { CommentRow } from "./comments.store.ts";
 
-/** As an event keeps it: times are text. */
-export type CommentSnapshot = Omit<CommentRow, "created_at" | "updated_at" | "edited_at"> &
+type PlaceName =
+  "is_pending" | "review_id" | "thread_id" | "path" | "line" | "side" | "commit_sha" | "resolved";
+
+/** As an event keeps it: times are text, and events of earlier releases know no lines. */
+export type CommentSnapshot = Omit<CommentRow, "created_at" | "updated_at" | "edited_at" | PlaceName> &
+  Partial<Pick<CommentRow, PlaceName>> &
   Record<"created_at" | "updated_at", Date | string> & { edited_at: Date | string | null };
 
 export interface CommentView {
@@ -47,9 +51,23 @@ export function presentEventComment(
     body: row.body,
     author: presentPersonOrNull(row.author, addresses),
     edited_at: row.edited_at && new Date(row.edited_at).toISOString(),
+    ...presentPlace(row),
     url: address.api("comments", row.id),
     web_url: `${address.web(place, String(row.number))}#${row.id}`,
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
+  };
+}
+
+function presentPlace(row: CommentSnapshot) {
+  return {
+    path: row.path ?? null,
+    line: row.line ?? null,
+    side: row.side ?? null,
+    commit_sha: row.commit_sha ?? null,
+    resolved: row.resolved ?? null,
+    thread_id: row.thread_id ?? null,
+    review_id: row.review_id ?? null,
+    pending: row.is_pending ?? false,
   };
 }

@@ -42,9 +42,13 @@ export interface CommentServiceDeps {
   db: Database;
   addresses: Addresses;
   workItems: Pick<WorkItems, "lock" | "find" | "countComment">;
+  threads: {
+    /** A thread without comments goes. The work item is locked before it where both are. */
+    removeEmpty(tx: Transaction, threadId: string): Promise<void>;
+  };
 }
 
-export function createCommentService({ db, addresses, workItems }: CommentServiceDeps): CommentService {
+export function createCommentService({ db, addresses, workItems, threads }: CommentServiceDeps): CommentService {
   const viewOf = (actor: Actor, granted: GrantedRepository) => ({
     repository: granted.repository,
     viewer: viewerOf(actor, granted),
@@ -52,7 +56,7 @@ export function createCommentService({ db, addresses, workItems }: CommentServic
   });
 
   async function get(actor: Actor, granted: GrantedRepository, id: string): Promise<Comment> {
-    const row = await found(db, granted, id);
+    const row = await found(db, { actor, granted }, id);
     const isOpen = granted.repository.visibility === "public" || hasScope(actor, "mr:read");
     // The contract asks for the scope of issues.
     if (row.kind === "merge_request" && !isOpen) throw new AppError("not_found");
@@ -79,7 +83,7 @@ export function createCommentService({ db, addresses, workItems }: CommentServic
           throw new AppError("conflict", { message: `There can be at most ${maxComments} comments here.` });
         await store.insertComment(tx, { ...comment, itemId: item.id });
         await workItems.countComment(tx, item.id, 1);
-        await tell(tx, { actor, granted }, { id: comment.id, action: "created" });
+        await tellOfComment(tx, { actor, granted }, { id: comment.id, action: "created" });
       });
       return get(actor, granted, comment.id);
     },
@@ -89,28 +93,29 @@ export function createCommentService({ db, addresses, workItems }: CommentServic
         const row = await lockFor(tx, { actor, granted }, { id, right: "edit" });
         if (row.body === body) return;
         await tx.query(store.statements.setBody, [id, body]);
-        await tell(tx, { actor, granted }, { id, action: "edited" });
+        if (!row.is_pending) await tellOfComment(tx, { actor, granted }, { id, action: "edited" });
       });
       return get(actor, granted, id);
     },
     remove: (actor, granted, id) =>
       db.transaction(async (tx) => {
         const row = await lockFor(tx, { actor, granted }, { id, right: "delete" });
-        await tell(tx, { actor, granted }, { id, action: "deleted" });
+        if (!row.is_pending) await tellOfComment(tx, { actor, granted }, { id, action: "deleted" });
         await tx.query(store.statements.deleteComment, [id]);
-        await workItems.countComment(tx, row.work_item_id, -1);
+        if (!row.is_pending) await workItems.countComment(tx, row.work_item_id, -1);
+        if (row.thread_id !== null) await threads.removeEmpty(tx, row.thread_id);
         if (row.author_id !== actor.userId) await recordRemoval(tx, { actor, granted }, row);
       }),
   };
 }
 
-interface Caller {
+export interface Caller {
   actor: Actor;
   granted: GrantedRepository;
 }
 
-async function found(db: Database | Transaction, { repository }: GrantedRepository, id: string) {
-  const row = await store.findComment(db, repository.id, id);
+async function found(db: Database | Transaction, { actor, granted }: Caller, id: string) {
+  const row = await store.findComment(db, granted.repository.id, { id, viewerId: actor.userId });
   if (!row) throw new AppError("not_found");
   return row;
 }
@@ -126,21 +131,22 @@ async function lockFor(
   { actor, granted }: Caller,
   { id, right }: { id: string; right: "edit" | "delete" },
 ): Promise<store.CommentRow> {
-  if (!(await tx.one(store.statements.lockComment, [granted.repository.id, id])))
+  if (!(await tx.one(store.statements.lockComment, [granted.repository.id, id, actor.userId])))
     throw new AppError("not_found");
-  const row = await found(tx, granted, id);
+  const row = await found(tx, { actor, granted }, id);
   if (row.kind === "merge_request" && !hasScope(actor, "mr:write")) throw insufficientScope("mr:write");
   if (!mayChangeComment(viewerOf(actor, granted), row)[right])
     throw new AppError("forbidden", { message: refusals[right] });
   return row;
 }
 
-async function tell(
+/** Webhooks, and the metric. */
+export async function tellOfComment(
   tx: Transaction,
   { actor, granted }: Caller,
   { id, action }: { id: string; action: "created" | "edited" | "deleted" },
 ): Promise<void> {
-  const comment = await found(tx, granted, id);
+  const comment = await found(tx, { actor, granted }, id);
   const place = { repositoryId: granted.repository.id, senderId: actor.userId };
   await recordRepositoryEvents(tx, place, [{ kind: "comment", action, subject: { comment } }]);
   tx.count("forgeline_collaboration_changes_total", { kind: "comment", action });

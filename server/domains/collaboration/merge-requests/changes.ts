@@ -4,7 +4,7 @@ import { AppError } from "../../../platform/app-error.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { recordRepositoryEvents } from "../../hosting/domain.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
-import { findMergeRequest, setMerged, statements } from "./merge-requests.store.ts";
+import { findMergeRequest, setMerged, statements, type MergeRequestRow } from "./merge-requests.store.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
 
 export type MergeRequestAction = "opened" | "edited" | "closed" | "reopened" | "merged" | "synchronized";
@@ -12,6 +12,8 @@ export type MergeRequestAction = "opened" | "edited" | "closed" | "reopened" | "
 export interface MergeRequestChanges {
   /** Others that change it wait until the transaction ends. Throws `not_found`. */
   lock(tx: Transaction, repositoryId: string, number: number): Promise<Place["item"]>;
+  /** As an event keeps it. Throws `not_found`. */
+  snapshot(tx: Transaction, repositoryId: string, number: number): Promise<MergeRequestRow>;
   tell(tx: Transaction, place: Place, action: MergeRequestAction): Promise<void>;
   /** False where its state does not allow it. */
   close(
@@ -26,10 +28,15 @@ export interface MergeRequestChanges {
 }
 
 export function createMergeRequestChanges(workItems: WorkItems): MergeRequestChanges {
-  async function tell(tx: Transaction, { item, actor }: Place, action: MergeRequestAction) {
-    const { repository_id: repositoryId, number } = item;
+  async function snapshot(tx: Transaction, repositoryId: string, number: number) {
     const row = await findMergeRequest(tx, repositoryId, number);
     if (!row) throw new AppError("not_found");
+    return row;
+  }
+
+  async function tell(tx: Transaction, { item, actor }: Place, action: MergeRequestAction) {
+    const { repository_id: repositoryId, number } = item;
+    const row = await snapshot(tx, repositoryId, number);
     const place = { repositoryId, senderId: actor.userId };
     await recordRepositoryEvents(tx, place, [
       { kind: "merge_request", action, subject: { merge_request: row } },
@@ -40,6 +47,7 @@ export function createMergeRequestChanges(workItems: WorkItems): MergeRequestCha
 
   return {
     lock: (tx, repositoryId, number) => workItems.lock(tx, { repositoryId, number, kind: "merge_request" }),
+    snapshot,
     tell,
     async close(tx, place, reason) {
       const state = next(place, "close");

@@ -19,6 +19,7 @@ export interface ChecksRows {
   };
   finish: never;
   again: never;
+  request: never;
   rest: never;
   later: never;
 }

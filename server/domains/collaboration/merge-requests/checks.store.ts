@@ -19,6 +19,8 @@ export const statements = defineStatements<ChecksRows>({
       check_due_at = null, looked_at = null
     where id = $1 and check_wanted = $2 and is_open`,
   again: "update merge_requests set check_due_at = now() where id = $1 and check_wanted > $2",
+  request: `
+    update merge_requests set check_wanted = check_wanted + 1, check_due_at = now() where id = $1`,
   rest: "update merge_requests set check_due_at = null, looked_at = null where id = $1 and check_wanted = $2",
   later: `
     update merge_requests set check_due_at = now() + make_interval(secs => $3) where id = $1 and check_wanted = $2`,
@@ -60,4 +62,9 @@ export async function delayCheck(
   seconds: number,
 ): Promise<void> {
   await db.query(statements.later, [id, wanted, seconds]);
+}
+
+/** It is compared soon; what is known of it stays until then. */
+export async function requestCheck(tx: Transaction, id: string): Promise<void> {
+  await tx.query(statements.request, [id]);
 }

@@ -8,6 +8,7 @@ import { mergeTrees } from "../../../platform/git/merging/merge-commits.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import type { Platform } from "../../../platform/platform.ts";
+import type { ThreadPositions } from "../reviews/positions.ts";
 import type { Branches } from "./branches.ts";
 import { placeActor, type MergeRequestChanges } from "./changes.ts";
 import { claimCheck, delayCheck, finishCheck, restCheck, type ClaimedCheck } from "./checks.store.ts";
@@ -22,6 +23,7 @@ export interface ComparisonDeps extends Pick<Platform, "git" | "storage" | "logg
   db: Database;
   branches: Branches;
   changes: MergeRequestChanges;
+  positions: ThreadPositions;
 }
 
 const pollMs = 1_000;
@@ -30,7 +32,7 @@ const retrySeconds = 60;
 const patienceSeconds = 5;
 
 export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequestComparison {
-  const { db, git, storage, branches, changes } = deps;
+  const { db, git, storage, branches, changes, positions } = deps;
 
   const contains = (repositoryId: string, tip: string, commit: string) =>
     isAncestor(git.run, {
@@ -94,6 +96,7 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     if (check.is_deleted !== false || number === null) return restCheck(db, check);
     if (!check.is_open) {
       await branches.keepHead(repositoryId, number, check.head_sha);
+      await positions.follow({ id: check.id, repositoryId, head: check.head_sha, base: null });
       return restCheck(db, check);
     }
     const pair = { source: check.source_branch, target: check.target_branch };
@@ -105,6 +108,7 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     // Without a common history Git refuses to merge them.
     const conflicts =
       base === null ? [] : await conflictsOf(repositoryId, { ours: target, theirs: head }, signal);
+    await positions.follow({ id: check.id, repositoryId, head, base });
     await finishCheck(db, check, { head, target, base, conflicts });
   }
 

@@ -58,5 +58,7 @@ export interface ListRows {
       number: number;
       status: Status;
     } | null;
+    reviewers: unknown[];
+    asks_teams: boolean;
   };
 }

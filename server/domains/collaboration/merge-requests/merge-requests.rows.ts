@@ -58,6 +58,8 @@ export interface MergeRequestsRows {
       number: number;
       status: Status;
     } | null;
+    reviewers: unknown[];
+    asks_teams: boolean;
   };
   insertMergeRequest: {
     id: string;

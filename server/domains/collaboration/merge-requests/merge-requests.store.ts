@@ -1,5 +1,9 @@
 /** Reads and writes merge requests, each with all that its record shows, in one statement. */
-import type { MergeRequestState, MergeStrategy } from "@forgeline/schemas/merge-requests/resource.ts";
+import {
+  maxReviewers,
+  type MergeRequestState,
+  type MergeStrategy,
+} from "@forgeline/schemas/merge-requests/resource.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
@@ -14,6 +18,9 @@ export interface KnownOfMergeRequest extends KnownOfItem {
   merged_by: UserSnapshot | null;
   source_repo: { id: string; full_name: string } | null;
   pipeline: { id: string; number: number; status: Status } | null;
+  reviewers: UserSnapshot[];
+  /** Whether there is a row is never null. */
+  asks_teams: boolean;
 }
 
 interface Known {
@@ -21,13 +28,22 @@ interface Known {
   findMergeRequest: KnownOfMergeRequest;
 }
 
+/** Who was asked, and who submitted a review. */
+const reviewersSql = `(select coalesce(jsonb_agg(user_snapshot(rw.user_id) order by lower(rw.username)), '[]') from (
+      select u.id as user_id, u.username from users u
+      where u.id in (select x.user_id from merge_request_reviewers x where x.merge_request_id = m.id
+          union all select rv.author_id from reviews rv where rv.merge_request_id = m.id and rv.state <> 'pending')
+        and u.id is distinct from w.author_id
+      order by lower(u.username) limit ${maxReviewers}) rw) as reviewers`;
+
 export const columns = `${itemColumns}, m.source_repository_id, m.source_branch, m.target_branch, m.is_open, m.draft, m.head_sha,
     m.target_sha, m.merge_base_sha, m.mergeability, m.conflicts, m.merging_sha, m.merged_at, m.merge_sha, m.merge_strategy,
     user_snapshot(m.merged_by) as merged_by,
     (select jsonb_build_object('id', s.repository_id, 'full_name', s.full_name) from repository_names s
       where s.repository_id = m.source_repository_id and s.deleted_at is null) as source_repo,
     (select jsonb_build_object('id', p.id, 'number', p.number, 'status', p.status) from pipelines p
-      where p.repository_id = m.repository_id and p.sha = m.head_sha order by p.number desc limit 1) as pipeline`;
+      where p.repository_id = m.repository_id and p.sha = m.head_sha order by p.number desc limit 1) as pipeline,
+    ${reviewersSql}, exists (select 1 from merge_request_reviewers x where x.merge_request_id = m.id and x.team_id is not null) as asks_teams`;
 export const from = "from merge_requests m join work_items w on w.id = m.id";
 
 /** Past it a merge that has not come to an end is over: its process died, or the database was away. */

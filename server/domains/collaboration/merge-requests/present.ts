@@ -9,9 +9,11 @@ import { presentPersonOrNull } from "../work-items/present.ts";
 import type { MergeRequestRow } from "./merge-requests.store.ts";
 
 /** As an event keeps it, where times are text. */
-export type MergeRequestSnapshot = Omit<MergeRequestRow, TimeName> & {
+export type MergeRequestSnapshot = Omit<MergeRequestRow, TimeName | NewName> & {
   [Name in TimeName]: MergeRequestRow[Name] | string;
-};
+} & Partial<Pick<MergeRequestRow, NewName>>;
+/** Events of earlier releases lack it. */
+type NewName = "reviewers" | "asks_teams";
 type TimeName = "created_at" | "updated_at" | "edited_at" | "closed_at" | "merged_at" | "pinned_at";
 
 export interface MergeRequestView {
@@ -19,18 +21,21 @@ export interface MergeRequestView {
   viewer: Viewer;
   /** Runs of a public repository need not be for everyone. */
   seesRuns: boolean;
+  /** Those that are asked for a review and that the viewer may see, by merge request. */
+  teams: ReadonlyMap<string, string[]>;
   addresses: Addresses;
 }
 
 export function presentMergeRequest(
   row: MergeRequestSnapshot,
-  { repository, viewer, seesRuns, addresses }: MergeRequestView,
+  { repository, viewer, seesRuns, teams, addresses }: MergeRequestView,
 ): MergeRequest {
   const may = mayChange(viewer, row);
   const merge = viewer.userId !== null && !viewer.archived && levelCovers(viewer.level, "write");
   const shown = presentEventMergeRequest(row, repository, addresses);
   return {
     ...shown,
+    reviewer_teams: teams.get(row.id) ?? [],
     pipeline: seesRuns ? shown.pipeline : null,
     viewer_may: { ...may, merge },
   };
@@ -41,7 +46,7 @@ export function presentEventMergeRequest(
   row: MergeRequestSnapshot,
   repository: { owner: string; name: string },
   addresses: Addresses,
-): Omit<MergeRequest, "viewer_may"> {
+): Omit<MergeRequest, "viewer_may" | "reviewer_teams"> {
   const address = repositoryAddress(addresses, repository);
   const number = String(row.number);
   return {
@@ -53,7 +58,7 @@ export function presentEventMergeRequest(
     draft: row.draft,
     author: presentPersonOrNull(row.author, addresses),
     ...presentBranches(row, addresses),
-    reviewers: [],
+    reviewers: (row.reviewers ?? []).map((user) => presentEventUser(user, addresses)),
     assignees: row.assignees.map((user) => presentEventUser(user, addresses)),
     labels: row.labels,
     milestone: row.milestone,

@@ -15,6 +15,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
+import type { Reviewers } from "../reviews/reviewers.ts";
 import type { ItemChanges, Place, WorkItems } from "../work-items/work-items.ts";
 import type { BranchPair, Branches } from "./branches.ts";
 import type { MergeRequestChanges } from "./changes.ts";
@@ -55,16 +56,25 @@ export interface MergeRequestServiceDeps {
   workItems: WorkItems;
   changes: MergeRequestChanges;
   branches: Branches;
+  reviewers: Pick<Reviewers, "set" | "visibleTeams">;
 }
+
+const noTeams: ReadonlyMap<string, string[]> = new Map();
 
 export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeRequestService {
   const { db, workItems, changes, branches } = deps;
-  const viewOf = (actor: Actor, granted: GrantedRepository) => ({
-    repository: granted.repository,
-    viewer: viewerOf(actor, granted),
-    seesRuns: granted.repository.publicPipelines || hasScope(actor, "pipeline:read"),
-    addresses: deps.addresses,
-  });
+
+  async function present(actor: Actor, granted: GrantedRepository, rows: readonly store.MergeRequestRow[]) {
+    const asking = rows.filter((row) => row.asks_teams).map(({ id }) => id);
+    const view = {
+      repository: granted.repository,
+      viewer: viewerOf(actor, granted),
+      seesRuns: granted.repository.publicPipelines || hasScope(actor, "pipeline:read"),
+      teams: asking.length === 0 ? noTeams : await deps.reviewers.visibleTeams(actor, asking),
+      addresses: deps.addresses,
+    };
+    return rows.map((row) => presentMergeRequest(row, view));
+  }
 
   async function found({ repository }: GrantedRepository, number: number) {
     const row = await store.findMergeRequest(db, repository.id, number);
@@ -75,7 +85,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   async function get(actor: Actor, granted: GrantedRepository, number: number): Promise<MergeRequest> {
     const row = await found(granted, number);
     if (row.mergeability === "checking") await db.query(store.statements.setLookedAt, [row.id]);
-    return presentMergeRequest(row, viewOf(actor, granted));
+    return (await present(actor, granted, [row]))[0]!;
   }
 
   async function refuseSecond(tx: Transaction, repositoryId: string, pair: BranchPair): Promise<void> {
@@ -93,8 +103,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   return {
     async list(actor, granted, query) {
       const { rows, total } = await listMergeRequests(db, granted.repository.id, query);
-      const view = viewOf(actor, granted);
-      return { items: rows.map((row) => presentMergeRequest(row, view)), total };
+      return { items: await present(actor, granted, rows), total };
     },
     get,
     async create(actor, granted, wanted) {
@@ -116,6 +125,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         if (!isNew) throw isOpenAlready(await store.findOpen(db, repository.id, pair));
         const triaged = triageChanges(wanted);
         if (triaged) await workItems.change(tx, { item, actor }, triaged);
+        const { reviewers } = wanted;
+        if (reviewers) await deps.reviewers.set(tx, { item, actor }, { reviewers });
         await changes.tell(tx, { item, actor }, "opened");
         return item.number;
       });
@@ -153,7 +164,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     async reopen(actor, granted, number) {
       const row = await found(granted, number);
       requireRight(mayChange(viewerOf(actor, granted), row), "close");
-      if (row.state === "open") return presentMergeRequest(row, viewOf(actor, granted));
+      if (row.state === "open") return get(actor, granted, number);
       if (!mergeRequestStates.next(row.state, "reopen"))
         throw new AppError("conflict", { message: "It is merged: it cannot be reopened." });
       const pair = { source: row.source_branch, target: row.target_branch };

@@ -38,6 +38,20 @@ function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
     case "retargeted":
     case "merged":
       return { from: details["from"] ?? null, to: details["to"] ?? null };
+    case "reviewed":
+      return { review: { id: text("review_id"), state: text("state") } };
+    case "review_dismissed":
+      return {
+        review: { id: text("review_id"), state: text("state") },
+        ...(details["username"] ? { user: text("username") } : {}),
+        reason: text("reason"),
+      };
+    case "review_requested":
+    case "review_request_removed":
+      return details["username"] ? { user: text("username") } : {};
+    case "thread_resolved":
+    case "thread_reopened":
+      return { thread_id: text("thread_id") };
     case "closed":
       return details["reason"] ? { reason: text("reason") } : {};
     default:

@@ -61,8 +61,8 @@ export interface WorkItems {
   remove(tx: Transaction, itemId: string): Promise<void>;
   /** Throws `not_found`. */
   find(address: store.ItemAddress): Promise<{ id: string; comments_count: number }>;
-  /** One more or less. */
-  countComment(tx: Transaction, itemId: string, change: 1 | -1): Promise<void>;
+  /** So many more, or less. */
+  countComment(tx: Transaction, itemId: string, change: number): Promise<void>;
   /** Throws `not_found`. */
   timeline(address: store.ItemAddress, page: PageQuery): Promise<{ items: TimelineEvent[]; total: number }>;
 }

@@ -11,6 +11,7 @@ import {
   listMergeRequestTimeline,
   mergeMergeRequest,
   reopenMergeRequest,
+  setMergeRequestDraft,
   updateMergeRequest,
 } from "@forgeline/schemas/merge-requests/routes.ts";
 import type {
@@ -42,6 +43,9 @@ export function registerMergeRequestRoutes(app: RouteBinder, deps: MergeRequestR
     body: await mergeRequests.get(actor, granted, params.number),
   }));
   app.bindRepository(updateMergeRequest, async ({ actor, params, body, ...granted }) => ({
+    body: await mergeRequests.update(actor, granted, { ...body, number: params.number }),
+  }));
+  app.bindRepository(setMergeRequestDraft, async ({ actor, params, body, ...granted }) => ({
     body: await mergeRequests.update(actor, granted, { ...body, number: params.number }),
   }));
   app.bindRepository(closeMergeRequest, async ({ actor, params, ...granted }) => ({

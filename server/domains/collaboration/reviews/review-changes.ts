@@ -1,0 +1,180 @@
+/** What happens to reviews and threads, each in the transaction of its change: what is written, the timeline, and who is told. */
+import type { ReviewEvent, ReviewState } from "@forgeline/schemas/reviews/resource.ts";
+import { maxPendingComments, maxReviews, maxThreads } from "@forgeline/schemas/reviews/resource.ts";
+import { userIdOf } from "../../../platform/access/actor.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+import { newId } from "../../../platform/ids.ts";
+import type { Caller } from "../comments/service.ts";
+import type { ThreadComments } from "../comments/thread-comments.ts";
+import { recordRepositoryEvents } from "../../hosting/domain.ts";
+import { mayChange, viewerOf } from "../work-items/may-change.ts";
+import type { Place, WorkItems } from "../work-items/work-items.ts";
+import * as store from "./reviews.store.ts";
+import type { FoundPlace } from "./thread-places.ts";
+import { insertThread, statements as threadStatements } from "./threads.store.ts";
+
+/** The work item of the merge request is locked. */
+export interface Reviewing extends Caller {
+  item: Place["item"];
+}
+
+/** What merge requests do for reviews. */
+export interface ReviewedMergeRequests {
+  /** Others that change it wait until the transaction ends. Throws `not_found`. */
+  lock(tx: Transaction, repositoryId: string, number: number): Promise<Place["item"]>;
+  /** As an event keeps it. Throws `not_found`. */
+  snapshot(tx: Transaction, repositoryId: string, number: number): Promise<object>;
+  /** Its branches are compared again, and threads follow them. */
+  compareAgain(tx: Transaction, id: string): Promise<void>;
+}
+
+export interface ReviewChanges {
+  /** Throws `forbidden` where the conversation is locked. */
+  lock(tx: Transaction, caller: Caller, number: number): Promise<Reviewing>;
+  /** The caller's pending review; begun if there is none. Throws `conflict` past the bound. */
+  pending(tx: Transaction, reviewing: Reviewing, headSha: string | null): Promise<store.PendingReview>;
+  /** Throws `conflict` where there is one, and past the bound. */
+  begin(
+    tx: Transaction,
+    reviewing: Reviewing,
+    wanted: { body: string; headSha: string | null },
+  ): Promise<store.PendingReview>;
+  /** The id of the thread. Throws `conflict` past a bound. */
+  addThread(
+    tx: Transaction,
+    reviewing: Reviewing,
+    wanted: { place: FoundPlace; body: string; reviewId: string | null },
+  ): Promise<string>;
+  /** The id of the comment; it is pending if it has a review. Throws `conflict` past a bound. */
+  addComment(
+    tx: Transaction,
+    reviewing: Reviewing,
+    wanted: { threadId: string; body: string; reviewId: string | null },
+  ): Promise<string>;
+  /** Throws `conflict` for what the caller may not decide, and `validation_failed` where it says nothing. */
+  submit(
+    tx: Transaction,
+    reviewing: Reviewing,
+    wanted: { id: string; event: ReviewEvent; body: string; headSha: string },
+  ): Promise<void>;
+  /** Throws away what nobody else has seen. */
+  remove(tx: Transaction, reviewing: Reviewing, id: string): Promise<void>;
+  tell(
+    tx: Transaction,
+    reviewing: Reviewing,
+    wanted: { id: string; action: "submitted" | "edited" | "dismissed" },
+  ): Promise<void>;
+}
+
+export interface ReviewChangesDeps {
+  mergeRequests: ReviewedMergeRequests;
+  workItems: Pick<WorkItems, "record">;
+  comments: ThreadComments;
+}
+
+export function createReviewChanges(deps: ReviewChangesDeps): ReviewChanges {
+  const { mergeRequests, workItems, comments } = deps;
+
+  const begin: ReviewChanges["begin"] = async (tx, { item, actor }, { body, headSha }) => {
+    const authorId = userIdOf(actor);
+    if (await store.findPending(tx, item.id, authorId))
+      throw conflict("You have a pending review here: submit it, or delete it first.");
+    await refuseTooMany(tx, item.id);
+    return store.insertReview(tx, { id: newId("rev"), mergeRequestId: item.id, authorId, body, headSha });
+  };
+
+  const addComment: ReviewChanges["addComment"] = async (tx, reviewing, { threadId, body, reviewId }) => {
+    const { item } = reviewing;
+    if (reviewId !== null && (await comments.countPending(tx, reviewId)) >= maxPendingComments)
+      throw conflict(`A review has at most ${maxPendingComments} pending comments: submit it first.`);
+    return comments.add(tx, reviewing, { item, threadId, body, reviewId, isPending: reviewId !== null });
+  };
+
+  const tell: ReviewChanges["tell"] = async (tx, { item, actor, granted }, { id, action }) => {
+    const { repository_id: repositoryId, number } = item;
+    const review = await store.findReview(tx, granted.repository.id, {
+      number,
+      id,
+      viewerId: actor.userId,
+    });
+    const mergeRequest = await mergeRequests.snapshot(tx, repositoryId, number);
+    const place = { repositoryId, senderId: actor.userId };
+    const subject = { review, merge_request: mergeRequest };
+    await recordRepositoryEvents(tx, place, [{ kind: "merge_request_review", action, subject }]);
+    tx.count("forgeline_collaboration_changes_total", { kind: "review", action });
+  };
+
+  return {
+    async lock(tx, { actor, granted }, number) {
+      const item = await mergeRequests.lock(tx, granted.repository.id, number);
+      if (!mayChange(viewerOf(actor, granted), item).comment)
+        throw new AppError("forbidden", {
+          message: "The conversation is locked: it takes Triage to comment and to review.",
+        });
+      return { item, actor, granted };
+    },
+    begin,
+    async pending(tx, reviewing, headSha) {
+      const authorId = userIdOf(reviewing.actor);
+      const found = await store.findPending(tx, reviewing.item.id, authorId);
+      return found ?? begin(tx, reviewing, { body: "", headSha });
+    },
+    async addThread(tx, reviewing, { place, body, reviewId }) {
+      const { item, actor } = reviewing;
+      const counted = await tx.one(threadStatements.countAll, [item.id]);
+      if ((counted?.total ?? 0) >= maxThreads)
+        throw conflict(`A merge request has at most ${maxThreads} threads.`);
+      const id = newId("thr");
+      const thread = { id, mergeRequestId: item.id, authorId: userIdOf(actor), ...place };
+      const isBehind = await insertThread(tx, thread);
+      if (isBehind) await mergeRequests.compareAgain(tx, item.id);
+      await addComment(tx, reviewing, { threadId: id, body, reviewId });
+      tx.count("forgeline_collaboration_changes_total", { kind: "thread", action: "opened" });
+      return id;
+    },
+    addComment,
+    async submit(tx, reviewing, { id, event, body, headSha }) {
+      const { item, actor } = reviewing;
+      refuseDecision(reviewing, event);
+      const published = await comments.publish(tx, reviewing, { reviewId: id, item });
+      if (event === "comment" && body.trim() === "" && published === 0)
+        throw invalidField("body", "required", "A review without a decision needs a text, or comments.");
+      const state = stateOf[event];
+      await store.submitReview(tx, { id, state, body, headSha });
+      await workItems.record(tx, { item, actor }, [{ kind: "reviewed", details: { review_id: id, state } }]);
+      await tell(tx, reviewing, { id, action: "submitted" });
+    },
+    async remove(tx, { item }, id) {
+      await comments.removePending(tx, id);
+      await tx.query(threadStatements.removeAllEmpty, [item.id]);
+      await tx.query(store.statements.deleteReview, [id]);
+    },
+    tell,
+  };
+}
+
+const stateOf = {
+  comment: "commented",
+  approve: "approved",
+  request_changes: "changes_requested",
+} as const satisfies Record<ReviewEvent, ReviewState>;
+
+function refuseDecision({ item, actor }: Reviewing, event: ReviewEvent): void {
+  if (event === "comment") return;
+  const what = event === "approve" ? "approve" : "request changes of";
+  if (item.author_id === actor.userId)
+    throw conflict(`You proposed this merge request: you cannot ${what} it, but you can comment.`);
+  if (item.state !== "open")
+    throw conflict(`It is ${item.state}: it can be commented on, but you cannot ${what} it any more.`);
+}
+
+async function refuseTooMany(tx: Transaction, mergeRequestId: string): Promise<void> {
+  const counted = await tx.one(store.statements.countReviews, [mergeRequestId, null]);
+  if ((counted?.total ?? 0) >= maxReviews)
+    throw conflict(`A merge request has at most ${maxReviews} reviews: comment instead.`);
+}
+
+function conflict(message: string): AppError {
+  return new AppError("conflict", { message });
+}
