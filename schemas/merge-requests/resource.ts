@@ -61,7 +61,9 @@ export const MergeRequest = z
     conflicts: z.array(z.string()).describe("Paths that both branches changed; at most 100."),
     reviewers: z
       .array(Person)
-      .describe("Who was asked for a review, and who submitted one; at most 100. See `listReviewers` for more."),
+      .describe(
+        "Who was asked for a review, and who submitted one; at most 100. See `listReviewers` for more.",
+      ),
     reviewer_teams: z
       .array(z.string())
       .describe("Full names of the teams that were asked; only those that the caller may see."),

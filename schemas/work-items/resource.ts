@@ -128,7 +128,9 @@ export const TimelineEvent = z
     reason: z
       .string()
       .exactOptional()
-      .describe("Why it was closed, or a review dismissed; of a closed merge request: one of its branches was deleted."),
+      .describe(
+        "Why it was closed, or a review dismissed; of a closed merge request: one of its branches was deleted.",
+      ),
     created_at: timestamp,
   })
   .meta({ id: "TimelineEvent" });

@@ -8,7 +8,14 @@ import { presentPersonOrNull } from "../work-items/present.ts";
 import type { CommentRow } from "./comments.store.ts";
 
 type PlaceName =
-  "is_pending" | "review_id" | "thread_id" | "path" | "line" | "side" | "commit_sha" | "resolved";
+  | "is_pending"
+  | "review_id"
+  | "thread_id"
+  | "path"
+  | "line"
+  | "side"
+  | "commit_sha"
+  | "resolved";
 
 /** As an event keeps it: times are text, and events of earlier releases know no lines. */
 export type CommentSnapshot = Omit<CommentRow, "created_at" | "updated_at" | "edited_at" | PlaceName> &

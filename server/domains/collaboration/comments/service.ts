@@ -48,7 +48,12 @@ export interface CommentServiceDeps {
   };
 }
 
-export function createCommentService({ db, addresses, workItems, threads }: CommentServiceDeps): CommentService {
+export function createCommentService({
+  db,
+  addresses,
+  workItems,
+  threads,
+}: CommentServiceDeps): CommentService {
   const viewOf = (actor: Actor, granted: GrantedRepository) => ({
     repository: granted.repository,
     viewer: viewerOf(actor, granted),

@@ -58,7 +58,10 @@ export function createThreadPositions({
     return found ? { oid: found.oid, mode: "100644", kind: "file" } : null;
   }
 
-  async function changeOf({ repositoryId, from, to, list }: Step, path: string): Promise<ListedChange | null> {
+  async function changeOf(
+    { repositoryId, from, to, list }: Step,
+    path: string,
+  ): Promise<ListedChange | null> {
     const listed = list.files.find(
       (change) => change.before && (change.previousPath ?? change.path) === path,
     );
@@ -89,7 +92,8 @@ export function createThreadPositions({
   async function followGroup(repositoryId: string, threads: readonly Followed[], to: string): Promise<void> {
     const from = threads[0]!.current_sha;
     const [before, after] = await Promise.all([from, to].map((sha) => files.commitInfo(repositoryId, sha)));
-    const outdateAll = () => outdate(
+    const outdateAll = () =>
+      outdate(
         from,
         threads.map(({ id }) => id),
       );

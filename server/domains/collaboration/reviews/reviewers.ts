@@ -9,7 +9,8 @@ import * as store from "./reviewers.store.ts";
 
 /** Somebody whom CODEOWNERS names for what a merge request changes. */
 export type CodeOwnerReviewer =
-  { userId: string; teamId?: never; pattern: string } | { teamId: string; userId?: never; pattern: string };
+  | { userId: string; teamId?: never; pattern: string }
+  | { teamId: string; userId?: never; pattern: string };
 
 export interface Reviewers {
   /**
@@ -18,11 +19,7 @@ export interface Reviewers {
    */
   set(tx: Transaction, place: ReviewersPlace, wanted: ReviewersUpdate): Promise<boolean>;
   /** Code owners; they replace those that were. The first pattern of each counts. Safe to repeat. */
-  setCodeOwners(
-    tx: Transaction,
-    mergeRequestId: string,
-    owners: readonly CodeOwnerReviewer[],
-  ): Promise<void>;
+  setCodeOwners(tx: Transaction, mergeRequestId: string, owners: readonly CodeOwnerReviewer[]): Promise<void>;
   /** Full names of the teams that are asked and that the actor may see, by merge request. */
   visibleTeams(
     actor: Pick<Actor, "userId" | "isAdmin">,

@@ -120,7 +120,8 @@ function sideOf({ before, after }: ListedChange, side: "old" | "new") {
 /** A renamed file answers to both of its names; one that is named as it is now comes first. */
 function findChange({ files }: ListedChanges, { path, side }: WantedPlace): ListedChange | undefined {
   const named = files.find((change) => change.path === path);
-  const found = named ?? (side === "old" ? files.find(({ previousPath }) => previousPath === path) : undefined);
+  const found =
+    named ?? (side === "old" ? files.find(({ previousPath }) => previousPath === path) : undefined);
   return found && sideOf(found, side) ? found : undefined;
 }
 

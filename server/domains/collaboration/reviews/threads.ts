@@ -34,11 +34,7 @@ type Listed<Item> = Promise<{ items: Item[]; total: number }>;
 
 export interface ThreadService {
   /** Oldest first. Throws `not_found`. */
-  list(
-    actor: Actor,
-    granted: GrantedRepository,
-    query: ThreadQuery & { number: number },
-  ): Listed<Thread>;
+  list(actor: Actor, granted: GrantedRepository, query: ThreadQuery & { number: number }): Listed<Thread>;
   /** Throws `not_found`, also for one of which somebody else's pending comments are all. */
   get(actor: Actor, granted: GrantedRepository, wanted: ThreadAddress): Promise<Thread>;
   /**

@@ -34,9 +34,7 @@ export function registerReviewRoutes(
   app.bindRepository(submitReview, async ({ actor, params, body, ...granted }) => ({
     body: await reviews.submit(actor, granted, { ...params, ...body }),
   }));
-  app.bindRepository(deleteReview, ({ actor, params, ...granted }) =>
-    reviews.remove(actor, granted, params),
-  );
+  app.bindRepository(deleteReview, ({ actor, params, ...granted }) => reviews.remove(actor, granted, params));
   app.bindRepository(dismissReview, async ({ actor, params, body, ...granted }) => ({
     body: await reviews.dismiss(actor, granted, { ...params, ...body }),
   }));
