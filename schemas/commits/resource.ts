@@ -128,7 +128,7 @@ export const FileDiff = z
     patch_url: z.string().describe("This file's change alone, with a patch of up to 10 MiB (`getPatch`)."),
     raw_url: rawUrl.describe("The bytes after the change; null for a deleted file and for a submodule."),
     previous_raw_url: rawUrl.describe(
-      "The bytes before the change; null for an added file and for a submodule.",
+      "The bytes before the change; null for an added file, for a submodule, and where the commit before cannot be read by itself.",
     ),
   })
   .meta({ id: "FileDiff" });

@@ -232,6 +232,13 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/collaboration/merge-requests": {
     merge_requests: only,
   },
+  "domains/collaboration/viewed-files": {
+    merge_request_looks: only,
+    merge_request_viewed_files: only,
+  },
+  "domains/collaboration/suggestions": {
+    applied_suggestions: only,
+  },
   "domains/collaboration/reviews": {
     merge_request_reviewers: only,
     review_threads: only,

@@ -101,8 +101,12 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "tag-protections": protections,
     templates: "options of `repo create`",
     "two-factor": ownAccount,
+    "viewed-files": "marks are set where files are read; `mr diff --since` shows what changed",
   },
-  "web/src/features": {},
+  "web/src/features": {
+    suggestions: "shown with the threads of reviews",
+    "viewed-files": "marks on files in `diffs`",
+  },
   "test/integration": {
     "branch-protections": protections,
     comments: "`issues` and `merge-requests`, where they are written",

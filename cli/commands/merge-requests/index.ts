@@ -1,6 +1,7 @@
 /** `forgeline mr`: merge requests of a repository. */
 import { Command, Option } from "commander";
 import { addExamples } from "../../output/examples.ts";
+import { addApplySuggestionsCommand } from "../suggestions/apply.ts";
 import { addChangeCommands } from "./change.ts";
 import { checkout } from "./checkout.ts";
 import { addCreateCommand } from "./create.ts";
@@ -19,9 +20,14 @@ export function mrCommand(): Command {
   addCreateCommand(mr);
   addChangeCommands(mr);
   addMergeCommand(mr);
+  addApplySuggestionsCommand(mr);
   mr.command("diff <number>")
     .description("Show what a merge request changes; a patch that is too large is left out")
     .option("--name-only", "only the paths of the files")
+    .addOption(
+      new Option("--since-review", "only what has changed since your last review").conflicts("since"),
+    )
+    .option("--since <commit>", "only what has changed since this was its head")
     .action(diff);
   mr.command("checkout <number>")
     .description("Fetch the head of a merge request, and switch to its branch in this checkout")

@@ -14,6 +14,8 @@ import { createIssueService } from "./issues/service.ts";
 import { createLabelService } from "./labels/service.ts";
 import { createMergeRequests } from "./merge-requests/create-merge-requests.ts";
 import { createMilestoneService } from "./milestones/service.ts";
+import { createSuggestions } from "./suggestions/create-suggestions.ts";
+import { createViewedFiles } from "./viewed-files/create-viewed-files.ts";
 import { createReviews, removeEmptyThread } from "./reviews/create-reviews.ts";
 import { createReviewers } from "./reviews/reviewers.ts";
 import { createWorkItems } from "./work-items/work-items.ts";
@@ -45,20 +47,25 @@ export function createCollaboration({ platform, accounts, hosting }: Collaborati
     workItems,
     reviewers,
   });
+  const { mergeRequests } = ofMergeRequests;
+  const ofReviews = createReviews({
+    platform,
+    workItems,
+    threadComments,
+    reviewers,
+    mergeRequests: reviewedMergeRequests,
+  });
+  const { threads } = ofReviews;
   return {
     labels,
     milestones,
     issues: createIssueService(parts),
     comments: createCommentService({ ...parts, threads: { removeEmpty: removeEmptyThread } }),
     ...ofMergeRequests,
-    ...createReviews({
-      platform,
-      workItems,
-      threadComments,
-      reviewers,
-      mergeRequests: reviewedMergeRequests,
-    }),
+    ...ofReviews,
     reviewers,
+    ...createViewedFiles({ platform, hosting, mergeRequests }),
+    ...createSuggestions({ platform, accounts, hosting, mergeRequests, threads }),
     codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
     lifecycle: joinLifecycles([]),
   };
@@ -78,6 +85,9 @@ export type { MergeRequestMerging } from "./merge-requests/merging.ts";
 export type { MergeRequestSnapshot } from "./merge-requests/present.ts";
 export type { MergeRequestService } from "./merge-requests/service.ts";
 export type { MilestoneService } from "./milestones/service.ts";
+export type { ChangesSinceService } from "./viewed-files/changes-since.ts";
+export type { SuggestionService } from "./suggestions/service.ts";
+export type { ViewedFileService } from "./viewed-files/service.ts";
 export { presentEventReview } from "./reviews/present.ts";
 export type { ReviewSnapshot } from "./reviews/present.ts";
 export type { CodeOwnerReviewer, Reviewers } from "./reviews/reviewers.ts";

@@ -79,6 +79,8 @@ import { registerPushMirrorRoutes } from "./push-mirrors/routes.ts";
 import { registerSecretRoutes } from "./secrets/routes.ts";
 import { registerShellRoutes } from "./shells/routes.ts";
 import { registerWebhookRoutes } from "./webhooks/routes.ts";
+import { registerSuggestionRoutes } from "./suggestions/routes.ts";
+import { registerViewedFileRoutes } from "./viewed-files/routes.ts";
 import type { RouteBinder } from "./route-binder.ts";
 
 // oxlint-disable-next-line house/max-own-lines -- a table: one line for each noun
@@ -131,6 +133,8 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerReviewRoutes(app, collaboration);
   registerThreadRoutes(app, collaboration);
   registerCommentRoutes(app, collaboration);
+  registerViewedFileRoutes(app, collaboration);
+  registerSuggestionRoutes(app, collaboration);
   registerCodeOwnersRoutes(app, collaboration);
   registerApprovalRoutes(app, pipelines);
   registerRunStatisticsRoutes(app, pipelines);

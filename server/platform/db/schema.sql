@@ -373,6 +373,22 @@ create table announcements (
 CREATE INDEX announcements_ends ON public.announcements USING btree (ends_at);
 grant delete, insert, select on announcements to forgeline_app;
 
+create table applied_suggestions (
+  comment_id text not null,
+  "position" integer not null,
+  digest text not null,
+  sha text not null,
+  applied_by text,
+  applied_at timestamp with time zone not null default now(),
+  constraint applied_suggestions_pkey PRIMARY KEY (comment_id, "position"),
+  constraint applied_suggestions_applied_by_fkey FOREIGN KEY (applied_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint applied_suggestions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint applied_suggestions_position_check CHECK (("position" >= 0)),
+  constraint applied_suggestions_sha_check CHECK ((sha ~ '^[0-9a-f]{40}$'::text))
+);
+CREATE INDEX applied_suggestions_of_user ON public.applied_suggestions USING btree (applied_by);
+grant delete, insert, select, update on applied_suggestions to forgeline_app;
+
 create table approval_gates (
   id text not null,
   pipeline_id text not null,
@@ -1286,6 +1302,19 @@ CREATE INDEX mails_due ON public.mails USING btree (next_try_at) WHERE ((sent_at
 CREATE INDEX mails_recent ON public.mails USING btree (lower(to_address), created_at);
 grant delete, insert, select, update on mails to forgeline_app;
 
+create table merge_request_looks (
+  merge_request_id text not null,
+  user_id text not null,
+  head_sha text not null,
+  looked_at timestamp with time zone not null default now(),
+  constraint merge_request_looks_pkey PRIMARY KEY (merge_request_id, user_id),
+  constraint merge_request_looks_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint merge_request_looks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint merge_request_looks_head_sha_check CHECK ((head_sha ~ '^[0-9a-f]{40}$'::text))
+);
+CREATE INDEX merge_request_looks_of_user ON public.merge_request_looks USING btree (user_id);
+grant delete, insert, select, update on merge_request_looks to forgeline_app;
+
 create table merge_request_reviewers (
   merge_request_id text not null,
   user_id text,
@@ -1307,6 +1336,21 @@ CREATE INDEX merge_request_reviewers_of_user ON public.merge_request_reviewers U
 CREATE UNIQUE INDEX merge_request_reviewers_team ON public.merge_request_reviewers USING btree (merge_request_id, team_id, reason) WHERE (team_id IS NOT NULL);
 CREATE UNIQUE INDEX merge_request_reviewers_user ON public.merge_request_reviewers USING btree (merge_request_id, user_id, reason) WHERE (user_id IS NOT NULL);
 grant delete, insert, select, update on merge_request_reviewers to forgeline_app;
+
+create table merge_request_viewed_files (
+  merge_request_id text not null,
+  user_id text not null,
+  path text not null,
+  path_hash text not null default md5(path),
+  before_file text,
+  after_file text,
+  viewed_at timestamp with time zone not null default now(),
+  constraint merge_request_viewed_files_pkey PRIMARY KEY (merge_request_id, user_id, path_hash),
+  constraint merge_request_viewed_files_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint merge_request_viewed_files_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX merge_request_viewed_files_of_user ON public.merge_request_viewed_files USING btree (user_id);
+grant delete, insert, select, update on merge_request_viewed_files to forgeline_app;
 
 create table merge_requests (
   id text not null,

@@ -45,6 +45,11 @@ const notHere = new Set([
   "listMergeRequestFiles",
   "listMergeRequestComments",
   "listMergeRequestTimeline",
+  "getViewedFiles",
+  "getChangesSince",
+  "listFilesChangedSince",
+  "getPatchSince",
+  "listSuggestions",
   "verifyAuditLog",
   "verifyInstanceAuditLog",
 ]);
@@ -111,7 +116,7 @@ function operation(id: string, method: string, at: { path: string; parameters: P
         if (value === undefined) throw new Error(`${id}: nothing is known for {${name}}`);
         return encodeURIComponent(value);
       });
-      return path + (method === "get" ? neededQuery(at.parameters) : "");
+      return path + neededQuery(at.parameters);
     },
   };
 }

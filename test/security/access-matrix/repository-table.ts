@@ -148,6 +148,15 @@ listMergeRequestFiles                    mr:read         read      works     rea
 listMergeRequestComments                 mr:read         read      works     reads     present
 createMergeRequestComment                mr:write        read      refused   -         present
 listMergeRequestTimeline                 mr:read         read      works     reads     present
+getViewedFiles                           mr:read         read      works     -         present
+setViewedFile                            mr:write        read      refused   -         present
+removeViewedFile                         mr:write        read      refused   -         present
+setSeen                                  mr:write        read      refused   -         present
+getChangesSince                          mr:read         read      works     -         present
+listFilesChangedSince                    mr:read         read      works     -         present
+getPatchSince                            mr:read         read      works     -         present
+listSuggestions                          mr:read         read      works     reads     present
+applySuggestions                         mr:write        read      refused   -         present
 
 listPipelines                            pipeline:read   read      works     runs      present
 getPipeline                              pipeline:read   read      works     runs      present

@@ -53,6 +53,14 @@ const forSignedIn: ReadonlySet<string> = new Set([
   "closeMergeRequest",
   "reopenMergeRequest",
   "createMergeRequestComment",
+  "getViewedFiles",
+  "setViewedFile",
+  "removeViewedFile",
+  "setSeen",
+  "getChangesSince",
+  "listFilesChangedSince",
+  "getPatchSince",
+  "applySuggestions",
 ]);
 
 export interface OrganizationRow {

@@ -48,8 +48,8 @@ export function presentChange(change: FileChange): ChangedFile {
 
 export interface DiffAddresses {
   patch(path: string): string;
-  /** Of a file in a commit. */
-  raw(sha: string, path: string): string;
+  /** Of a file in a commit; null where it has none. */
+  raw(sha: string, path: string): string | null;
 }
 
 export function presentFileDiff(

@@ -41,7 +41,7 @@ export async function makeCommit(
   return { sha: objectIdOf(text), blob: entry?.oid ?? null, objects };
 }
 
-function commitText(commit: NewCommit, tree: string): string {
+export function commitText(commit: Omit<NewCommit, "path" | "file">, tree: string): string {
   const seconds = Math.floor(commit.time.getTime() / 1000);
   const person = ({ name, email }: { name: string; email: string }) =>
     `${name.trim()} <${email}> ${seconds} +0000`;

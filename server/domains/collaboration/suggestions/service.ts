@@ -1,0 +1,225 @@
+/** Suggested changes in comments of merge requests: listed, and applied in one commit that is pushed to the source branch. */
+import type { Commit } from "@forgeline/schemas/commits/resource.ts";
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
+import type { MergeRequest } from "@forgeline/schemas/merge-requests/resource.ts";
+import type { CommentSuggestions, SuggestionsApply } from "@forgeline/schemas/suggestions/resource.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { findTokens } from "../../../platform/credentials/find-tokens.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import { admitObjects, ObjectsRefused } from "../../../platform/git/objects/write-commit.ts";
+import { makeFilesCommit } from "../../../platform/git/objects/write-files-commit.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import { commitIdentity, type UserRow } from "../../accounts/domain.ts";
+import type { CommitService, PushService, Upstreams } from "../../hosting/domain.ts";
+import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
+import type { MergeRequestService } from "../merge-requests/service.ts";
+import type { ThreadService } from "../reviews/threads.ts";
+import { editFiles, type EditedFile } from "./edits.ts";
+import { locate, type Located } from "./located.ts";
+import { suggestionsMessage } from "./message.ts";
+import { presentSuggestions } from "./present.ts";
+import * as store from "./suggestions.store.ts";
+
+type Applied = SuggestionsApply & { number: number };
+
+export interface SuggestionService {
+  /** Oldest first; the total counts comments. Throws `not_found`. */
+  list(
+    actor: Actor,
+    granted: GrantedRepository,
+    query: PageQuery & { number: number },
+  ): Promise<{ items: CommentSuggestions[]; total: number }>;
+  /**
+   * The commit. Throws `not_found`; `forbidden` without Write on the repository of the source branch; `validation_failed` for unknown
+   * comments; `conflict` for what is outdated, applied, or in the way of another one, and where the merge request is not open; and what
+   * a push is refused with.
+   */
+  apply(actor: Actor, granted: GrantedRepository, wanted: Applied): Promise<Commit>;
+}
+
+export interface SuggestionServiceDeps extends Pick<Platform, "git" | "storage" | "files"> {
+  db: Database;
+  addresses: Addresses;
+  clock: Clock;
+  users: {
+    get(id: string): Promise<UserRow>;
+    getMany(ids: readonly string[]): Promise<Map<string, UserRow>>;
+  };
+  pushes: Pick<PushService, "move">;
+  commits: Pick<CommitService, "info" | "show">;
+  upstreams: Pick<Upstreams, "see">;
+  mergeRequests: Pick<MergeRequestService, "get">;
+  threads: Pick<ThreadService, "setResolved">;
+}
+
+/** The branch may move while the commit is made for it. */
+const maxTries = 3;
+
+export function createSuggestionService(deps: SuggestionServiceDeps): SuggestionService {
+  const { db, files, mergeRequests } = deps;
+
+  /** Whether the actor may push there. Undefined where it is gone, or out of sight. */
+  async function sourceOf(actor: Actor, granted: GrantedRepository, { source_repo: source }: MergeRequest) {
+    if (!source) return undefined;
+    const isHere = source.id === granted.repository.id;
+    const found = isHere ? granted : await deps.upstreams.see(source.id, actor);
+    if (!found) return undefined;
+    const mayPush = actor.userId !== null && !found.repository.archived && levelCovers(found.level, "write");
+    return { repository: found.repository, mayPush };
+  }
+
+  /** Throws `conflict` where it cannot get a commit now. */
+  async function targetOf(actor: Actor, granted: GrantedRepository, found: MergeRequest) {
+    const source = await sourceOf(actor, granted, found);
+    if (!source?.mayPush) throw new AppError("forbidden", { message: rightText });
+    if (found.state !== "open")
+      throw conflict(found.state === "merged" ? "It is merged already." : "It is closed: reopen it first.");
+    const { repository } = source;
+    const tip = await files.resolveRef(repository.id, `refs/heads/${found.source_branch}`);
+    if (!tip) throw conflict(`The branch ${found.source_branch} does not exist any more.`);
+    return { repository, ref: tip.ref, tip: tip.sha };
+  }
+
+  async function chosenOf(granted: GrantedRepository, id: string, { suggestions }: Applied) {
+    const comments = [...new Set(suggestions.map(({ comment }) => comment))];
+    const rows = await store.findSuggesting(db, id, comments);
+    const applied = await store.listApplied(db, comments);
+    const located = await locate(files, granted.repository.id, { rows, applied });
+    return suggestions.map(({ comment, index }, at) => {
+      const found = located.find((each) => each.row.id === comment && each.index === index);
+      if (!found) throw unknownSuggestion(at);
+      return found;
+    });
+  }
+
+  async function write(
+    actor: Actor,
+    target: { repository: RepositoryRef; tip: string },
+    made: { wanted: Applied; chosen: readonly Located[]; edited: readonly EditedFile[] },
+  ): Promise<string> {
+    const { repository, tip } = target;
+    const { number, message } = made.wanted;
+    const committer = commitIdentity(await deps.users.get(userIdOf(actor)));
+    const authors = made.chosen.flatMap(({ row }) => row.author_id ?? []);
+    const known = await deps.users.getMany([...new Set(authors)]);
+    const suggesters = [...known.values()].map(commitIdentity);
+    const { tree } = await deps.commits.info(repository, tip);
+    const commit = await makeFilesCommit((oid) => files.readTree(repository.id, oid), {
+      parent: { sha: tip, tree },
+      files: made.edited,
+      message: suggestionsMessage({ number, count: made.chosen.length, message, committer, suggesters }),
+      author: committer,
+      committer,
+      time: deps.clock.now(),
+    });
+    if (commit.tree === tree) throw conflict("The branch has these lines already.");
+    const directory = deps.storage.directory(repository.id);
+    await admitObjects(deps.git.run, directory, commit.objects).catch(refuseContent);
+    return commit.sha;
+  }
+
+  /** undefined where the branch has moved meanwhile. */
+  async function attempt(actor: Actor, granted: GrantedRepository, wanted: Applied) {
+    const found = await mergeRequests.get(actor, granted, wanted.number);
+    const target = await targetOf(actor, granted, found);
+    const chosen = await chosenOf(granted, found.id, wanted);
+    refuseSecrets(chosen);
+    const source = { repositoryId: target.repository.id, sha: target.tip };
+    const edited = await editFiles(files, { reviewed: granted.repository.id, source }, chosen);
+    const sha = await write(actor, target, { wanted, chosen, edited });
+    const update = { ref: target.ref, before: target.tip, after: sha };
+    try {
+      await deps.pushes.move(target.repository, actor, { update });
+    } catch (error) {
+      if (error instanceof AppError && error.code === "conflict") return undefined;
+      throw error;
+    }
+    return { sha, chosen, repository: target.repository };
+  }
+
+  /** The commit is there whatever happens here: what is not noted is outdated from now on. */
+  async function note(actor: Actor, granted: GrantedRepository, done: Done): Promise<void> {
+    const { number, sha, chosen } = done;
+    await db.transaction(async (tx) => {
+      for (const { row, index, digest } of chosen)
+        await store.insertApplied(tx, { comment: row.id, index, digest, sha, userId: userIdOf(actor) });
+    });
+    for (const thread of new Set(chosen.map(({ row }) => row.thread_id)))
+      await deps.threads
+        .setResolved(actor, granted, { number, thread, resolved: true })
+        .catch((error: unknown) => {
+          // Somebody else's thread in a repository where the caller may not write, or one that is gone.
+          if (!(error instanceof AppError)) throw error;
+        });
+  }
+
+  return {
+    async list(actor, granted, { number, ...page }) {
+      const found = await mergeRequests.get(actor, granted, number);
+      const { rows, total } = await store.listSuggesting(db, found.id, page);
+      const ids = rows.map(({ id }) => id);
+      const [applied, source] = await Promise.all([
+        store.listApplied(db, ids),
+        sourceOf(actor, granted, found),
+      ]);
+      const located = await locate(files, granted.repository.id, { rows, applied });
+      const mayApply = found.state === "open" && !granted.repository.archived && (source?.mayPush ?? false);
+      const view = { mayApply, addresses: deps.addresses };
+      return { items: rows.map((row) => presentSuggestions(row, located, view)), total };
+    },
+    async apply(actor, granted, wanted) {
+      refuseTwice(wanted);
+      for (let tries = 0; tries < maxTries; tries += 1) {
+        const done = await attempt(actor, granted, wanted);
+        if (!done) continue;
+        await note(actor, granted, { ...done, number: wanted.number });
+        const [commit] = await deps.commits.show(done.repository, [done.sha]);
+        if (!commit) throw new AppError("not_found");
+        return commit;
+      }
+      throw conflict("The source branch is moving too fast: try again in a moment.");
+    },
+  };
+}
+
+interface Done {
+  number: number;
+  sha: string;
+  chosen: readonly Located[];
+}
+
+const rightText = "It takes Write on the repository of the source branch to apply suggestions.";
+
+function conflict(message: string): AppError {
+  return new AppError("conflict", { message });
+}
+
+function unknownSuggestion(at: number): AppError {
+  const message = "This merge request has no such suggestion in a comment on lines of the new side.";
+  return invalidField(`suggestions.${at}`, "unknown", message);
+}
+
+function refuseTwice({ suggestions }: Applied): void {
+  const names = suggestions.map(({ comment, index }) => `${comment} ${index}`);
+  const at = names.findIndex((name, index) => names.indexOf(name) !== index);
+  if (at >= 0) throw invalidField(`suggestions.${at}`, "duplicate", "Each suggestion can be applied once.");
+}
+
+/** The files were looked through when they were pushed. */
+function refuseSecrets(chosen: readonly Located[]): void {
+  for (const [at, { lines }] of chosen.entries()) {
+    const [first] = findTokens(Buffer.from(lines.join("\n")));
+    if (!first) continue;
+    const message = `It contains ${first.kind}, which everyone who can read the repository could use.`;
+    throw invalidField(`suggestions.${at}`, "secret", message);
+  }
+}
+
+/** Everything else was checked before, so it is the lines that Git refuses. */
+function refuseContent(error: unknown): never {
+  throw error instanceof ObjectsRefused ? invalidField("suggestions", "refused", error.message) : error;
+}

@@ -1,0 +1,99 @@
+/** Files of merge requests that somebody has marked as viewed, and the head that somebody saw last. */
+import type { MergeRequest } from "@forgeline/schemas/merge-requests/resource.ts";
+import {
+  maxViewedFiles,
+  type ViewedFiles,
+  type ViewedFileSet,
+} from "@forgeline/schemas/viewed-files/resource.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import type { GrantedRepository } from "../../policy/domain.ts";
+import type { MergeRequestService } from "../merge-requests/service.ts";
+import type { Heads } from "./heads.ts";
+import { isSame, seenChange, sortMarks } from "./seen-change.ts";
+import * as store from "./viewed-files.store.ts";
+
+/** Everything is the caller's own. Each throws `not_found` for an unknown merge request. */
+export interface ViewedFileService {
+  list(actor: Actor, granted: GrantedRepository, number: number): Promise<ViewedFiles>;
+  /** Throws `validation_failed` for what it does not change, and `conflict` where the change is another one now. Safe to repeat. */
+  set(actor: Actor, granted: GrantedRepository, wanted: ViewedFileSet & { number: number }): Promise<void>;
+  /** Safe to repeat. */
+  remove(actor: Actor, granted: GrantedRepository, wanted: { number: number; path: string }): Promise<void>;
+  /** Throws `validation_failed` for a commit that was never its head. */
+  setSeen(actor: Actor, granted: GrantedRepository, wanted: { number: number; sha: string }): Promise<void>;
+}
+
+export interface ViewedFileServiceDeps {
+  db: Database;
+  heads: Heads;
+  mergeRequests: Pick<MergeRequestService, "get">;
+}
+
+export function createViewedFileService({
+  db,
+  heads,
+  mergeRequests,
+}: ViewedFileServiceDeps): ViewedFileService {
+  const readerOf = (actor: Actor, { id }: MergeRequest) => ({ id, userId: userIdOf(actor) });
+
+  async function refuseUnknownHead(
+    { repository }: GrantedRepository,
+    found: MergeRequest,
+    { field, sha }: { field: string; sha: string },
+  ): Promise<void> {
+    if (await heads.isOne(repository, found, sha)) return;
+    throw invalidField(field, "unknown", "The merge request never had this commit as its head.");
+  }
+
+  /** The change of the file as it is, where it is the one at that head. */
+  async function changeSeen(
+    { repository }: GrantedRepository,
+    found: MergeRequest,
+    { path, head_sha: head = found.head_sha }: ViewedFileSet,
+  ): Promise<store.SeenChange> {
+    const changeAt = async (sha: string) => {
+      const files = await heads.filesAt(repository, found, sha);
+      const file = files.find((each) => each.path === path);
+      return file && seenChange(file);
+    };
+    const now = await changeAt(found.head_sha);
+    if (head !== found.head_sha) {
+      const then = await changeAt(head);
+      if (then && !(now && isSame(then, now))) throw new AppError("conflict", { message: changedText });
+    }
+    if (!now) throw invalidField("path", "unknown", "The merge request does not change this file.");
+    return now;
+  }
+
+  return {
+    async list(actor, granted, number) {
+      const found = await mergeRequests.get(actor, granted, number);
+      const [marks, files] = await Promise.all([
+        store.listViewed(db, readerOf(actor, found)),
+        heads.filesAt(granted.repository, found, found.head_sha),
+      ]);
+      return { head_sha: found.head_sha, ...sortMarks(marks, files), files_count: files.length };
+    },
+    async set(actor, granted, { number, ...wanted }) {
+      const found = await mergeRequests.get(actor, granted, number);
+      const { head_sha: sha } = wanted;
+      if (sha !== undefined) await refuseUnknownHead(granted, found, { field: "head_sha", sha });
+      const seen = await changeSeen(granted, found, wanted);
+      const mark = { path: wanted.path, ...seen, most: maxViewedFiles };
+      await db.transaction((tx) => store.setViewed(tx, readerOf(actor, found), mark));
+    },
+    async remove(actor, granted, { number, path }) {
+      const found = await mergeRequests.get(actor, granted, number);
+      await store.removeViewed(db, readerOf(actor, found), path);
+    },
+    async setSeen(actor, granted, { number, sha }) {
+      const found = await mergeRequests.get(actor, granted, number);
+      await refuseUnknownHead(granted, found, { field: "sha", sha });
+      await store.setLook(db, readerOf(actor, found), sha);
+    },
+  };
+}
+
+const changedText = "This file has changed since: look at it again, and mark it then.";
