@@ -4,6 +4,7 @@ import { api } from "../../api/client.ts";
 import { text } from "../../text/merge-requests.ts";
 import { StatusMark } from "../../ui/status.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
+import { ReviewersField } from "../reviews/reviewers-field.tsx";
 import { SideColumn } from "../work-items/side-column.tsx";
 import { SideField } from "../work-items/side-field.tsx";
 import { sideBody } from "../work-items/side-values.ts";
@@ -25,6 +26,7 @@ export function MergeRequestSide({ mergeRequest }: { mergeRequest: MergeRequest 
         })
       }
     >
+      <ReviewersField mergeRequest={mergeRequest} />
       <LatestPipeline mergeRequest={mergeRequest} />
     </SideColumn>
   );

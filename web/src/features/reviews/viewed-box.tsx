@@ -1,0 +1,28 @@
+/** In a file's head: whether its reader has viewed it. A viewed file is folded. */
+import { text } from "../../text/reviews.ts";
+import { useReviewStore, useShownReview } from "./review-context.ts";
+import { useIsViewed } from "./review-store.ts";
+import styles from "./threads.module.css";
+import { useMarkViewed } from "./viewed-files.ts";
+
+export function ViewedBox({ path, setOpen }: { path: string; setOpen: (isOpen: boolean) => void }) {
+  const { mergeRequest } = useShownReview();
+  const store = useReviewStore();
+  const isViewed = useIsViewed(store, path);
+  const mark = useMarkViewed(mergeRequest, store);
+  return (
+    <label className={styles.viewed}>
+      <input
+        type="checkbox"
+        data-viewed
+        checked={isViewed}
+        onChange={({ target }) => {
+          mark(path, target.checked);
+          setOpen(!target.checked);
+        }}
+      />
+      {text.viewed}
+      <span className="visually-hidden">: {path}</span>
+    </label>
+  );
+}
