@@ -134,7 +134,7 @@ test("one whose lines change is outdated, and keys lead to it", async () => {
 test("a suggestion is applied, files are marked as viewed, and only what is new is shown", async () => {
   const { page } = bob;
   await bob.goto(files);
-  await page.getByRole("checkbox", { name: "Viewed: other.txt" }).waitFor();
+  await page.getByRole("checkbox", { name: "Viewed other.txt" }).waitFor();
   await line(page, 11).hover();
   await press(page, "Comment on this line");
   await press(page, "Insert suggestion");

@@ -10,14 +10,11 @@ export const text = {
   commentOn: (start: number, end: number, isOld: boolean) =>
     `Comment on ${lines(start, end)}${isOld ? " before the change" : ""}`,
   commentOnFile: (path: string) => `Comment on ${path}`,
-  commentOnFileShort: "Comment on the file",
   single: "Add single comment",
   startReview: "Start a review",
   addToReview: "Add to review",
   reply: "Reply",
   replyNow: "Reply now",
-  replyTo: (author: string) => `Reply to ${author}`,
-  replyPlaceholder: "Reply…",
   resolve: "Resolve",
   reopen: "Reopen",
   resolvedNow: "Resolved.",
@@ -26,10 +23,6 @@ export const text = {
   resolvedBy: "resolved this",
   outdated: "Outdated",
   outdatedHint: "The code has changed since.",
-  pending: "Pending",
-  pendingHint: "Only you see it until you submit your review.",
-  show: "Show",
-  hide: "Hide",
   showThread: (where: string) => `Show the thread on ${where}`,
   hideThread: (where: string) => `Hide the thread on ${where}`,
   thread: (where: string) => `Thread on ${where}`,
@@ -57,10 +50,10 @@ export const text = {
   oneCommit: "One commit",
   inexact:
     "The branch was rebased since, and what it had before conflicts with its new base: changes of the target branch are shown, too.",
-  unchangedSince: "Nothing has changed since.",
   // Suggestions
   insertSuggestion: "Insert suggestion",
-  noLines: "The lines of the file could not be fetched. Write the suggestion by hand, in a block of code of the language suggestion.",
+  noLines:
+    "The lines of the file could not be fetched. Write the suggestion by hand, in a block of code of the language suggestion.",
   suggestion: "Suggested change",
   appliedIn: "Applied in",
   apply: "Apply suggestion",
@@ -106,11 +99,9 @@ export const text = {
   discarded: "Review discarded.",
   // Conversation
   verbs: {
-    pending: "has a pending review",
     commented: "reviewed",
     approved: "approved these changes",
     changes_requested: "requested changes",
-    dismissed: "reviewed",
   },
   startedThread: "commented on the changes",
   repliedIn: "Replied in:",
@@ -120,7 +111,6 @@ export const text = {
   notCounted: "Does not count",
   notCountedHint: "Its author may not write to this repository, so it has no effect on merging.",
   dismissed: "Dismissed",
-  dismissedBecause: "dismissed this review:",
   dismiss: "Dismiss",
   withdraw: "Withdraw",
   dismissTitle: "Dismiss this review?",

@@ -27,7 +27,12 @@ const shown: DiffSlots = {
 /** For those who may not comment. */
 export const threadSlots: DiffSlots = {
   ...shown,
-  ofFile: ({ path }, setOpen) => <HeadThreads {...{ path, setOpen }} mayComment={false} />,
+  ofFile: ({ path }, setOpen) => (
+    <>
+      <HeadThreads {...{ path, setOpen }} mayComment={false} />
+      <ViewedBox {...{ path, setOpen }} />
+    </>
+  ),
 };
 
 export const commentSlots: DiffSlots = {

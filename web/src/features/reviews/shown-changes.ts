@@ -9,6 +9,7 @@ import type { DiffSource } from "../diffs/source.ts";
 import { useRepositoryDiff } from "../diffs/use-repository-diff.ts";
 import type { MergeRequest } from "../merge-requests/merge-request.ts";
 import { useMergeRequestPath } from "../merge-requests/use-merge-request.ts";
+import { useRepository } from "../repositories/use-repository.ts";
 import { useReviewCalls } from "./use-reviews.ts";
 
 export type Shown = { kind: "all" } | { kind: "since"; sha: string } | { kind: "commit"; sha: string };
@@ -76,14 +77,16 @@ export function useSince(since: string, { head_sha: head }: MergeRequest, isWant
   });
 }
 
-/** Remembers that the reader has looked at the present head, once it is known what was looked at before. */
+/** Remembers which head the reader has looked at, when they leave it: until then the page compares with the one before. */
 export function useRememberLook(mergeRequest: MergeRequest): void {
   const calls = useReviewCalls();
+  const { archived } = useRepository();
   const { head_sha: head } = mergeRequest;
-  const { data } = useSince("last_look", mergeRequest);
+  const { data } = useSince("last_look", mergeRequest, !archived);
   const isNew = data !== undefined && data !== null && data.since_sha !== head;
   useEffect(() => {
-    // Nothing depends on it now: the next visit would only show more.
-    if (isNew) void calls.setSeen(head).catch(() => undefined);
+    if (!isNew) return undefined;
+    // Nothing else depends on it: where it fails, the next visit only shows more.
+    return () => void calls.setSeen(head).catch(() => undefined);
   }, [isNew, calls, head]);
 }

@@ -25,7 +25,7 @@ export interface ThreadCardProps {
 }
 
 export function ThreadCard({ thread, title, withExcerpt = false }: ThreadCardProps) {
-  const { id, resolved, resolved_by: resolvedBy, comments, pending } = thread;
+  const { id, resolved, resolved_by: resolvedBy, comments } = thread;
   const { hash } = useLocation();
   const isLinked = [id, ...comments.map((comment) => comment.id)].some((each) => hash === `#${each}`);
   const [chosen, setChosen] = useState<boolean>();
@@ -43,9 +43,12 @@ export function ThreadCard({ thread, title, withExcerpt = false }: ThreadCardPro
             {isOpen ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
           </IconButton>
         ) : null}
-        <span className={styles.title}>{title ?? where}</span>
-        {thread.outdated ? <Hinted tone="warn" words={text.outdated} hint={text.outdatedHint} /> : null}
-        {pending ? <Hinted tone="info" words={text.pending} hint={text.pendingHint} /> : null}
+        <span className={title ? styles.title : styles.where}>{title ?? where}</span>
+        {thread.outdated ? (
+          <span title={text.outdatedHint}>
+            <Badge tone="warn">{text.outdated}</Badge>
+          </span>
+        ) : null}
         {resolved ? (
           <span className={styles.settled}>
             <Check size={14} aria-hidden /> <Actor person={resolvedBy} /> {text.resolvedBy}
@@ -59,14 +62,6 @@ export function ThreadCard({ thread, title, withExcerpt = false }: ThreadCardPro
         </>
       ) : null}
     </section>
-  );
-}
-
-function Hinted({ tone, words, hint }: { tone: "warn" | "info"; words: string; hint: string }) {
-  return (
-    <span title={hint}>
-      <Badge tone={tone}>{words}</Badge>
-    </span>
   );
 }
 

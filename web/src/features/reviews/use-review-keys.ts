@@ -23,6 +23,7 @@ export function useCommentKey(
     if (!section || path === undefined) return;
     const range = chosenLines(path, store, hash);
     if (range?.side === "L" && sides === "new") return;
+    section.querySelector<HTMLElement>('[data-fold][aria-expanded="false"]')?.click();
     store.openForm(path, { range: range ?? null, seen });
     if (!range) scrollSteadily(section, { block: "start" });
   };

@@ -1,5 +1,7 @@
 /** In a file's head: whether its reader has viewed it. A viewed file is folded. */
+import { useSession } from "../../api/session.ts";
 import { text } from "../../text/reviews.ts";
+import { useRepository } from "../repositories/use-repository.ts";
 import { useReviewStore, useShownReview } from "./review-context.ts";
 import { useIsViewed } from "./review-store.ts";
 import styles from "./threads.module.css";
@@ -10,6 +12,9 @@ export function ViewedBox({ path, setOpen }: { path: string; setOpen: (isOpen: b
   const store = useReviewStore();
   const isViewed = useIsViewed(store, path);
   const mark = useMarkViewed(mergeRequest, store);
+  const session = useSession();
+  const { archived } = useRepository();
+  if (!session || archived) return null;
   return (
     <label className={styles.viewed}>
       <input
@@ -22,7 +27,7 @@ export function ViewedBox({ path, setOpen }: { path: string; setOpen: (isOpen: b
         }}
       />
       {text.viewed}
-      <span className="visually-hidden">: {path}</span>
+      <span className="visually-hidden">{path}</span>
     </label>
   );
 }

@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from "react";
 import { text } from "../../text/reviews.ts";
 import type { MergeRequest } from "../merge-requests/merge-request.ts";
+import styles from "./review-bar.module.css";
 import type { ReviewStore } from "./review-store.ts";
 import { useViewed } from "./viewed-files.ts";
 
@@ -10,7 +11,7 @@ export function ViewedCount({ mergeRequest, store }: { mergeRequest: MergeReques
   const viewed = useSyncExternalStore(store.subscribe, () => store.viewed().size);
   if (!data || data.files_count === 0) return null;
   return (
-    <span>
+    <span className={styles.viewed}>
       {text.viewedOf(viewed, data.files_count)}
       {data.changed.length > 0 ? ` · ${text.changedSinceViewed(data.changed.length)}` : ""}
     </span>
