@@ -33,7 +33,7 @@ export const ViewedFileSet = z
 export type ViewedFileSet = z.infer<typeof ViewedFileSet>;
 
 export const SeenSet = z
-  .strictObject({ sha: objectId.describe("A head that the merge request has, or had.") })
+  .strictObject({ sha: objectId.describe("The head of the merge request, or another one of its commits.") })
   .meta({ id: "SeenSet", examples: [{ sha: "3f2a9c1d5e8b7a6f4c3d2e1f0a9b8c7d6e5f4a3b" }] });
 export type SeenSet = z.infer<typeof SeenSet>;
 

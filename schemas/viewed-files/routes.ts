@@ -49,7 +49,8 @@ export const setSeen = route({
   method: "put",
   path: `${one}/seen`,
   summary: "Remember which head of a merge request the caller has seen",
-  description: "`listFilesChangedSince` compares with it as `last_look`.",
+  description:
+    "`listFilesChangedSince` compares with it as `last_look`. The last 20 are kept; 422 for a commit that a force push has removed.",
   body: SeenSet,
   errors: ["repository_archived"],
 });
@@ -62,7 +63,7 @@ const since = z
   )
   .prefault("last_look")
   .describe(
-    "`last_look`: the head that the caller remembered with `setSeen`. `last_review`: the head of the caller's last review. Or the full id of a head that the merge request has, or had.",
+    "`last_look`: the head that the caller remembered with `setSeen`. `last_review`: the head of the caller's last review. Or the full id of one of its commits, or of a former head that the caller remembered or reviewed.",
   );
 const listOf = `${one}/changes-since`;
 

@@ -32,6 +32,7 @@ export async function diff(text: string, options: DiffOptions, command: Command)
     isCut ||= answer.response.headers.has("x-files-truncated");
     return answer;
   });
+  if (compared && files.length === 0) return print(files, () => "nothing has changed since then");
   const note = compared?.exact === false ? [inexactText] : [];
   const end = isCut ? [`There are more files than these ${files.length}.`] : [];
   const lines = options.nameOnly ? files.map((file) => file.path) : files.flatMap(changeLines).slice(1);

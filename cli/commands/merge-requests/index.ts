@@ -27,7 +27,7 @@ export function mrCommand(): Command {
     .addOption(
       new Option("--since-review", "only what has changed since your last review").conflicts("since"),
     )
-    .option("--since <commit>", "only what has changed since this was its head")
+    .option("--since <commit>", "only what has changed since this commit of it")
     .action(diff);
   mr.command("checkout <number>")
     .description("Fetch the head of a merge request, and switch to its branch in this checkout")

@@ -1307,7 +1307,7 @@ create table merge_request_looks (
   user_id text not null,
   head_sha text not null,
   looked_at timestamp with time zone not null default now(),
-  constraint merge_request_looks_pkey PRIMARY KEY (merge_request_id, user_id),
+  constraint merge_request_looks_pkey PRIMARY KEY (merge_request_id, user_id, head_sha),
   constraint merge_request_looks_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
   constraint merge_request_looks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint merge_request_looks_head_sha_check CHECK ((head_sha ~ '^[0-9a-f]{40}$'::text))

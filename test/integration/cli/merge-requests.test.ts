@@ -49,6 +49,24 @@ test("one is created from its commits, listed, shown, changed, closed and reopen
   await mr("edit", "1", "--no-draft");
 });
 
+test("a suggestion is applied, and only what came since a review is shown", async () => {
+  const call = (path: string, body: object) =>
+    people.server.api("POST", `/repos/ada/code/merge-requests/1/${path}`, { token: ada.token, body });
+  const none = await people.as(ada, "mr", "diff", "1", "--since-review", "-R", "ada/code");
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("not reviewed this merge request")]);
+  await call("reviews", { event: "comment", body: "Nearly." });
+  expect(await mr("diff", "1", "--since-review")).toBe("nothing has changed since then\n");
+  const body = "```suggestion\nb, twice\n```";
+  const { json: thread } = await call("threads", { path: "b.txt", line: 1, body });
+  const unknown = await people.as(ada, "mr", "apply-suggestions", "1", "cmt_x", "-R", "ada/code");
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("no suggestion in a comment")]);
+  const applied = await mr("apply-suggestions", "1", thread.comments[0].id, "-m", "Say it twice");
+  expect(applied).toMatch(/^applied 1 as [0-9a-f]{12}\n$/);
+  const again = await people.as(ada, "mr", "apply-suggestions", "1", "-R", "ada/code");
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("nothing is left to apply")]);
+  expect(await mr("diff", "1", "--since-review")).toContain("modified b.txt (+1 -1)\n");
+});
+
 test("its branch is checked out in a clone, and it is merged", async () => {
   await inClone("checkout", "-q", "main");
   await inClone("branch", "-q", "-D", "fix/retry-uploads");
@@ -59,7 +77,7 @@ test("its branch is checked out in a clone, and it is merged", async () => {
     "",
     expect.stringMatching(/^on fix\/retry-uploads at [0-9a-f]{12}\n$/),
   ]);
-  expect(await inClone("log", "-1", "--format=%s")).toBe("Retry twice");
+  expect(await inClone("log", "-1", "--format=%s")).toBe("Say it twice");
   const merged = await mr("merge", "1", "--strategy", "squash", "-m", "Retry", "--delete-branch");
   expect(merged).toMatch(/^merged !1 as [0-9a-f]{12}\n$/);
   expect(await people.told(ada, "commit", "view", "main", "-R", "ada/code")).toContain("Retry");

@@ -24,7 +24,7 @@ import {
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
 import type { MergeRequestService } from "../merge-requests/service.ts";
 import type { Heads } from "./heads.ts";
-import { findLastReview, findLook } from "./viewed-files.store.ts";
+import { findLastReview, findLook, hasSeen } from "./viewed-files.store.ts";
 
 /** `since`: `last_look`, `last_review`, or a full id. */
 interface Since {
@@ -32,7 +32,7 @@ interface Since {
   since: string;
 }
 
-/** Each throws `not_found`, also for a commit that the merge request never had. */
+/** Each throws `not_found`, also for a commit that the merge request does not have, and that the actor has not seen before. */
 export interface ChangesSinceService {
   get(actor: Actor, granted: GrantedRepository, wanted: Since): Promise<ChangesSince>;
   /** Throws `conflict` where there is nothing to compare with. */
@@ -79,7 +79,8 @@ export function createChangesSince(deps: ChangesSinceDeps): ChangesSinceService 
     const reader = { id: found.id, userId: userIdOf(actor) };
     if (since === "last_look") return findLook(db, reader);
     if (since === "last_review") return findLastReview(db, reader);
-    if (!(await heads.isOne(repository, found, since))) throw new AppError("not_found");
+    const maySee = (await heads.has(repository, found, since)) || (await hasSeen(db, reader, since));
+    if (!maySee) throw new AppError("not_found");
     return since;
   }
 

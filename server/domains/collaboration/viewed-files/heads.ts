@@ -11,8 +11,10 @@ import type { RepositoryRef } from "../../policy/domain.ts";
 import { wasHead } from "./viewed-files.store.ts";
 
 export interface Heads {
-  /** Also of a head that it had once, and of each of its commits. */
-  isOne(repository: RepositoryRef, found: MergeRequest, sha: string): Promise<boolean>;
+  /** Its head, or another one of its commits. */
+  has(repository: RepositoryRef, found: MergeRequest, sha: string): Promise<boolean>;
+  /** Also a head that a force push has replaced, which nobody may read any more by its id alone. */
+  hadOnce(repository: RepositoryRef, found: MergeRequest, sha: string): Promise<boolean>;
   /** From the merge base; none where the branches share no history, and where the head is not kept any more. */
   filesAt(repository: RepositoryRef, found: MergeRequest, head: string): Promise<ListedChange[]>;
   /** undefined where the commit is not kept any more. */
@@ -43,12 +45,16 @@ export function createHeads({ db, git, storage, commits, history }: HeadsDeps): 
     }
   };
 
+  const has: Heads["has"] = async (repository, found, sha) => {
+    if (sha === found.head_sha) return true;
+    const isIn = await contains(repository, found.head_sha, sha);
+    return isIn && !(await contains(repository, found.merge_base_sha ?? found.base_sha, sha));
+  };
+
   return {
-    async isOne(repository, found, sha) {
-      if (sha === found.head_sha || (await wasHead(db, found.id, sha))) return true;
-      const isIn = await contains(repository, found.head_sha, sha);
-      return isIn && !(await contains(repository, found.merge_base_sha ?? found.base_sha, sha));
-    },
+    has,
+    hadOnce: async (repository, found, sha) =>
+      (await wasHead(db, found.id, sha)) || has(repository, found, sha),
     treeOf,
     async filesAt(repository, found, head) {
       const after = await treeOf(repository, head);

@@ -21,7 +21,7 @@ export interface ViewedFileService {
   set(actor: Actor, granted: GrantedRepository, wanted: ViewedFileSet & { number: number }): Promise<void>;
   /** Safe to repeat. */
   remove(actor: Actor, granted: GrantedRepository, wanted: { number: number; path: string }): Promise<void>;
-  /** Throws `validation_failed` for a commit that was never its head. */
+  /** Throws `validation_failed` for a commit that it does not have, and that the actor has not seen before. */
   setSeen(actor: Actor, granted: GrantedRepository, wanted: { number: number; sha: string }): Promise<void>;
 }
 
@@ -38,13 +38,12 @@ export function createViewedFileService({
 }: ViewedFileServiceDeps): ViewedFileService {
   const readerOf = (actor: Actor, { id }: MergeRequest) => ({ id, userId: userIdOf(actor) });
 
-  async function refuseUnknownHead(
+  /** Whoever has not seen it yet cannot say so of what a force push has removed. */
+  async function maySee(
     { repository }: GrantedRepository,
-    found: MergeRequest,
-    { field, sha }: { field: string; sha: string },
-  ): Promise<void> {
-    if (await heads.isOne(repository, found, sha)) return;
-    throw invalidField(field, "unknown", "The merge request never had this commit as its head.");
+    { found, reader, sha }: { found: MergeRequest; reader: store.Reader; sha: string },
+  ): Promise<boolean> {
+    return (await heads.has(repository, found, sha)) || store.hasSeen(db, reader, sha);
   }
 
   /** The change of the file as it is, where it is the one at that head. */
@@ -79,7 +78,8 @@ export function createViewedFileService({
     async set(actor, granted, { number, ...wanted }) {
       const found = await mergeRequests.get(actor, granted, number);
       const { head_sha: sha } = wanted;
-      if (sha !== undefined) await refuseUnknownHead(granted, found, { field: "head_sha", sha });
+      if (sha !== undefined && !(await heads.hadOnce(granted.repository, found, sha)))
+        throw invalidField("head_sha", "unknown", "The merge request never had this commit.");
       const seen = await changeSeen(granted, found, wanted);
       const mark = { path: wanted.path, ...seen, most: maxViewedFiles };
       await db.transaction((tx) => store.setViewed(tx, readerOf(actor, found), mark));
@@ -90,8 +90,10 @@ export function createViewedFileService({
     },
     async setSeen(actor, granted, { number, sha }) {
       const found = await mergeRequests.get(actor, granted, number);
-      await refuseUnknownHead(granted, found, { field: "sha", sha });
-      await store.setLook(db, readerOf(actor, found), sha);
+      const reader = readerOf(actor, found);
+      if (!(await maySee(granted, { found, reader, sha })))
+        throw invalidField("sha", "unknown", "The merge request does not have this commit, or not any more.");
+      await db.transaction((tx) => store.setLook(tx, reader, sha));
     },
   };
 }

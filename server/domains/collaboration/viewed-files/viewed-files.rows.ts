@@ -13,8 +13,12 @@ export interface ViewedFilesRows {
     head_sha: string;
   };
   setLook: never;
+  dropOldLooks: never;
   findLastReview: {
     head_sha: string;
+  };
+  findSeen: {
+    seen: boolean;
   };
   findFormerHead: {
     id: number;

@@ -18,13 +18,23 @@ export const statements = defineStatements<ViewedFilesRows>({
       order by viewed_at desc offset $3)`,
   removeViewed: `
     delete from merge_request_viewed_files where merge_request_id = $1 and user_id = $2 and path_hash = md5($3::text)`,
-  findLook: "select head_sha from merge_request_looks where merge_request_id = $1 and user_id = $2",
+  findLook: `
+    select head_sha from merge_request_looks where merge_request_id = $1 and user_id = $2 order by looked_at desc limit 1`,
   setLook: `
-    insert into merge_request_looks (merge_request_id, user_id, head_sha) values ($1, $2, $3)
-    on conflict (merge_request_id, user_id) do update set head_sha = excluded.head_sha, looked_at = now()`,
+    insert into merge_request_looks (merge_request_id, user_id, head_sha, looked_at) values ($1, $2, $3, clock_timestamp())
+    on conflict (merge_request_id, user_id, head_sha) do update set looked_at = clock_timestamp()`,
+  dropOldLooks: `
+    delete from merge_request_looks where merge_request_id = $1 and user_id = $2 and head_sha in (
+      select head_sha from merge_request_looks where merge_request_id = $1 and user_id = $2
+      order by looked_at desc offset $3)`,
   findLastReview: `
     select r.head_sha from reviews r where r.merge_request_id = $1 and r.author_id = $2 and r.submitted_at is not null
     order by r.submitted_at desc limit 1`,
+  findSeen: `
+    select exists (select 1 from merge_request_looks l
+        where l.merge_request_id = $1 and l.user_id = $2 and l.head_sha = $3)
+      or exists (select 1 from reviews r
+        where r.merge_request_id = $1 and r.author_id = $2 and r.head_sha = $3 and r.submitted_at is not null) as seen`,
   findFormerHead: `
     select e.id from work_item_events e where e.work_item_id = $1 and e.kind = 'pushed'
       and (e.details ->> 'from' = $2 or e.details ->> 'to' = $2) limit 1`,
@@ -73,8 +83,17 @@ export async function findLastReview(db: Queryable, { id, userId }: Reader): Pro
   return (await db.one(statements.findLastReview, [id, userId]))?.head_sha;
 }
 
-export async function setLook(db: Queryable, { id, userId }: Reader, sha: string): Promise<void> {
-  await db.query(statements.setLook, [id, userId, sha]);
+/** The last twenty stay. */
+export async function setLook(tx: Transaction, { id, userId }: Reader, sha: string): Promise<void> {
+  await tx.query(statements.setLook, [id, userId, sha]);
+  await tx.query(statements.dropOldLooks, [id, userId, maxLooks]);
+}
+
+const maxLooks = 20;
+
+/** Whether the reader has looked at this head, or reviewed it. */
+export async function hasSeen(db: Queryable, { id, userId }: Reader, sha: string): Promise<boolean> {
+  return (await db.one(statements.findSeen, [id, userId, sha]))?.seen ?? false;
 }
 
 /** Whether a push has brought it to the source branch, or away from it. */

@@ -14,13 +14,13 @@ create table merge_request_viewed_files (
 create index merge_request_viewed_files_of_user on merge_request_viewed_files (user_id);
 grant select, insert, update, delete on merge_request_viewed_files to forgeline_app;
 
--- Which head of a merge request somebody saw last.
+-- Which heads of a merge request somebody has seen; the last few stay.
 create table merge_request_looks (
   merge_request_id text not null references merge_requests (id) on delete cascade,
   user_id text not null references users (id) on delete cascade,
   head_sha text not null check (head_sha ~ '^[0-9a-f]{40}$'),
   looked_at timestamptz not null default now(),
-  primary key (merge_request_id, user_id)
+  primary key (merge_request_id, user_id, head_sha)
 );
 create index merge_request_looks_of_user on merge_request_looks (user_id);
 grant select, insert, update, delete on merge_request_looks to forgeline_app;

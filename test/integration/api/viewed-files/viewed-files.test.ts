@@ -90,6 +90,8 @@ it("keeps marks for whoever set them, and takes them back", async () => {
 
 it("shows what came since a look, and lets fall the marks of what changed", async () => {
   expect((await api("PUT", `${M}/seen`, { sha: first })).status).toBe(204);
+  const review = { event: "comment", body: "Go on." };
+  expect((await as(grace)("POST", `${M}/reviews`, review)).status).toBe(201);
   expect(await since("last_look")).toEqual({
     status: "unchanged",
     since_sha: first,
@@ -105,6 +107,8 @@ it("shows what came since a look, and lets fall the marks of what changed", asyn
   expect(await filesSince("last_look")).toMatchObject([
     { path: "a.txt", patch: expect.stringContaining("-two\n+2nd\n") },
   ]);
+  const reviewed = await as(grace)("GET", `${M}/changes-since?since=last_review`);
+  expect(reviewed.json).toMatchObject({ status: "changed", since_sha: first, head_sha: head });
   const none = await as(grace)("GET", `${M}/changes-since?since=last_look`);
   expect(none.json).toMatchObject({ status: "none", since_sha: null });
   expect((await as(grace)("GET", `${M}/changes-since/files`)).status).toBe(409);
@@ -114,10 +118,14 @@ it("shows what came since a look, and lets fall the marks of what changed", asyn
 
 it("leaves out what a rebase brings from the target branch", async () => {
   const before = await git("rev-parse", "HEAD");
+  await api("PUT", `${M}/seen`, { sha: before });
   await rebase({ "a.txt": lines({ 28: "of main" }), "z.txt": "of main\n" });
   const rebased = await push();
   expect(await since(before)).toMatchObject({ status: "unchanged", head_sha: rebased, exact: true });
   expect(await filesSince(before)).toEqual([]);
+  // Whoever has not seen it while it was there does not see what a force push has removed.
+  expect((await as(grace)("GET", `${M}/changes-since?since=${before}`)).status).toBe(404);
+  expect((await as(grace)("PUT", `${M}/seen`, { sha: before })).status).toBe(422);
   await client.commit(clone, { "b.txt": "bb\n" }, "And b");
   await push();
   expect(await since(before)).toMatchObject({ status: "changed", exact: true });
@@ -130,6 +138,7 @@ it("leaves out what a rebase brings from the target branch", async () => {
 
 it("says so where a rebase leaves no clean comparison", async () => {
   const before = await git("rev-parse", "HEAD");
+  await api("PUT", `${M}/seen`, { sha: before });
   await rebase({ "a.txt": lines({ 2: "main", 28: "of main" }), "z.txt": "again\n" });
   await push();
   expect(await since(before)).toMatchObject({ status: "changed", exact: false });

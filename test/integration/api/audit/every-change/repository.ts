@@ -13,6 +13,7 @@ import type { Driver } from "./driver.ts";
 import type { Cast } from "./organization.ts";
 import { changeVariables } from "./variables.ts";
 import { changeSecrets } from "./secrets.ts";
+import { seenAndSuggested } from "./seen-and-suggested.ts";
 import { changeWebhooks } from "./webhooks.ts";
 
 const file = 'jobs:\n  build:\n    image: busybox\n    steps: ["true"]\n';
@@ -78,22 +79,18 @@ async function issues({ change }: Driver, { ada, ben }: Cast, R: Record<string, 
   await change("deleteIssue", { by: ada, path });
 }
 
-async function mergeRequests({ change, server }: Driver, { ada }: Cast, R: Record<string, string>): Promise<void> {
+async function mergeRequests(driver: Driver, { ada }: Cast, R: Record<string, string>): Promise<void> {
+  const { change } = driver;
   await change("createBranch", { by: ada, path: R, body: { name: "proposed" } });
   const content = Buffer.from("x").toString("base64");
   const file = { message: "Propose", content, branch: "proposed" };
   await change("putContents", { by: ada, path: { ...R, path: "proposed.txt" }, body: file });
   const wanted = { title: "One", source_branch: "proposed" };
-  const opened = (await change("createMergeRequest", { by: ada, path: R, body: wanted })).json;
-  const path = { ...R, number: String(opened.number) };
+  const { number } = (await change("createMergeRequest", { by: ada, path: R, body: wanted })).json;
+  const path = { ...R, number: String(number) };
   await change("updateMergeRequest", { by: ada, path, body: { title: "Two" } });
   await change("createMergeRequestComment", { by: ada, path, body: { body: "Three" } });
-  await change("setViewedFile", { by: ada, path, body: { path: "proposed.txt" } });
-  await change("removeViewedFile", {
-    send: (method, at) => server.api(method, `${at}?path=proposed.txt`, { token: ada }),
-    path,
-  });
-  await change("setSeen", { by: ada, path, body: { sha: opened.head_sha } });
+  await seenAndSuggested(driver, ada, path);
   await change("closeMergeRequest", { by: ada, path });
   await change("reopenMergeRequest", { by: ada, path });
   await change("mergeMergeRequest", { by: ada, path, body: {} });
