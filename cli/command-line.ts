@@ -16,6 +16,7 @@ import { fileCommand } from "./commands/contents.ts";
 import { grantCommand } from "./commands/oauth/grant.ts";
 import { loginCommand } from "./commands/login.ts";
 import { mrCommand } from "./commands/merge-requests/index.ts";
+import { reviewCommand } from "./commands/reviews/index.ts";
 import { issueCommand } from "./commands/issues/index.ts";
 import { labelCommand } from "./commands/labels/index.ts";
 import { milestoneCommand } from "./commands/milestones/index.ts";
@@ -94,6 +95,7 @@ function allCommands(): Command[] {
     testCommand(),
     coverageCommand(),
     mrCommand(),
+    reviewCommand(),
     scheduleCommand(),
     mirrorCommand(),
     pushMirrorCommand(),

@@ -162,6 +162,9 @@ export const Thread = z
     url: z.string(),
     web_url: z.string(),
     created_at: timestamp,
+    updated_at: timestamp.describe(
+      "When it was last resolved, or one of its comments was written or changed.",
+    ),
   })
   .meta({ id: "Thread" });
 export type Thread = z.infer<typeof Thread>;

@@ -155,7 +155,14 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     sso_identities: only,
   },
   "domains/organizations/teams": {
-    team_members: { alsoReadBy: { hosting: grants, pipelines: approvers, policy } },
+    team_members: {
+      alsoReadBy: {
+        collaboration: "what a team says that is asked for a review is one expression in SQL",
+        hosting: grants,
+        pipelines: approvers,
+        policy,
+      },
+    },
     team_names: {
       writtenBy: "nobody: it is a view of `teams` and `owners`",
       alsoReadBy: {

@@ -104,6 +104,8 @@ async function ownThings(): Promise<void> {
     ["/repos/acme/private/schedules/", "schedule of another repository", there.schedule],
     ["/repos/acme/private/signing-keys/", "signing key of another repository", there.signingKey],
     ["/repos/acme/private/comments/", "comment in another repository", there.comment],
+    ["/repos/acme/private/merge-requests/1/reviews/", "review in another repository", there.review],
+    ["/repos/acme/private/merge-requests/1/threads/", "thread in another repository", there.thread],
     ["/repos/acme/private/labels/", "label of another repository", there.label],
     ["/repos/acme/private/milestones/", "milestone of another repository", there.milestone],
     ["/repos/acme/private/concurrency/", "slot of another repository", await of.slotOf(there.run)],
@@ -148,6 +150,8 @@ async function othersThings(): Promise<void> {
   note("schedule", held.schedule);
   note("signing key", held.signingKey);
   note("comment", held.comment);
+  note("review", held.review);
+  note("thread", held.thread);
   note("label", held.label);
   note("milestone", held.milestone);
   note("slot", await of.slotOf(held.run));
@@ -206,6 +210,10 @@ async function addInstanceThings(userId: string): Promise<void> {
 
 const bodies: Record<string, object> = {
   updateComment: { body: "mine" },
+  updateReview: { body: "mine" },
+  submitReview: { event: "comment", body: "mine" },
+  dismissReview: { reason: "mine" },
+  createThreadComment: { body: "mine" },
   decideApproval: { stage: "main", decision: "approve" },
   setRunnerGroupAccess: { access: "all" },
   updateEmail: { primary: true },

@@ -32,6 +32,8 @@ export async function fill(
       .id as string,
     schedule: await scheduleOf(send, path),
     signingKey: (await send("POST", `${path}/signing-keys`)).id as string,
+    // Its number is the first, which addresses name.
+    ...(await reviewOf(send, path)),
     label: (await send("POST", `${path}/labels`, { name: "bug" })).id as string,
     comment: await commentOf(send, path),
     milestone: (await send("POST", `${path}/milestones`, { title: "1.0" })).id as string,
@@ -56,4 +58,18 @@ export async function hookOf(send: Send, path: string): Promise<{ hook: string; 
   const { id } = await send("POST", `${path}/webhooks`, { url: "https://hooks.example.com/" });
   const { id: delivery } = await send("POST", `${path}/webhooks/${id}/ping`);
   return { hook: id as string, delivery: delivery as string };
+}
+
+/** A thread on a merge request, and a review of it. */
+async function reviewOf(send: Send, path: string): Promise<{ review: string; thread: string }> {
+  await send("POST", `${path}/branches`, { name: "proposed" });
+  const content = Buffer.from("x\n").toString("base64");
+  await send("PUT", `${path}/contents/proposed.txt`, { message: "x", content, branch: "proposed" });
+  const wanted = { title: "One", source_branch: "proposed" };
+  const { number } = await send("POST", `${path}/merge-requests`, wanted);
+  const place = `${path}/merge-requests/${String(number)}`;
+  const comment = { path: "proposed.txt", line: 1, body: "x" };
+  const { id: review } = await send("POST", `${place}/reviews`, { event: "comment", body: "x" });
+  const { id: thread } = await send("POST", `${place}/threads`, comment);
+  return { review: review as string, thread: thread as string };
 }

@@ -17,6 +17,7 @@ interface CreateOptions {
   fill?: true;
   labels?: string[];
   assignees?: string[];
+  reviewers?: string[];
 }
 
 export function addCreateCommand(mr: Command): void {
@@ -30,6 +31,7 @@ export function addCreateCommand(mr: Command): void {
     .option("--draft", "not ready to be merged yet")
     .option("-l, --labels <label...>", "labels")
     .option("-a, --assignees <user...>", "who takes care of it")
+    .option("-r, --reviewers <user...>", "who is asked for a review")
     .action(create);
 }
 
@@ -40,12 +42,12 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
   const filled = options.fill ? await textsOf(api, path, { source, target: options.target }) : undefined;
   const title = options.title ?? filled?.title;
   if (title === undefined) throw new UsageError("give --title, or --fill to take it from the commits");
-  const { target, draft, labels, assignees } = options;
+  const { target, draft, labels, assignees, reviewers } = options;
   const description = options.description ?? filled?.description;
   const body = {
     title,
     source_branch: source,
-    ...omitUndefined({ target_branch: target, description, draft, labels, assignees }),
+    ...omitUndefined({ target_branch: target, description, draft, labels, assignees, reviewers }),
   };
   const made = await valueOf(api.POST("/repos/{owner}/{repo}/merge-requests", { params: { path }, body }));
   print(made, () => `opened !${made.number}: ${made.web_url}`);

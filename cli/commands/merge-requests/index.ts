@@ -8,6 +8,7 @@ import { addCreateCommand } from "./create.ts";
 import { diff } from "./diff.ts";
 import { addListCommand } from "./list.ts";
 import { addMergeCommand } from "./merge.ts";
+import { addReviewersCommand } from "./reviewers.ts";
 import { view } from "./view.ts";
 
 export function mrCommand(): Command {
@@ -21,6 +22,7 @@ export function mrCommand(): Command {
   addChangeCommands(mr);
   addMergeCommand(mr);
   addApplySuggestionsCommand(mr);
+  addReviewersCommand(mr);
   mr.command("diff <number>")
     .description("Show what a merge request changes; a patch that is too large is left out")
     .option("--name-only", "only the paths of the files")

@@ -25,6 +25,7 @@ export function standingOf({ state, draft, mergeable }: MergeRequest): string {
 
 export function render(shown: MergeRequest): string {
   const { number, title, description, author, pipeline, labels, assignees } = shown;
+  const reviewers = [...shown.reviewers.map(({ username }) => username), ...shown.reviewer_teams];
   const fields = renderFields([
     ["title", `!${number} ${title}`],
     ["branches", `${shown.source_branch} → ${shown.target_branch}`],
@@ -39,6 +40,7 @@ export function render(shown: MergeRequest): string {
     ...(assignees.length > 0
       ? [["assignees", assignees.map(({ username }) => username).join(", ")] as const]
       : []),
+    ...(reviewers.length > 0 ? [["reviewers", reviewers.join(", ")] as const] : []),
     ["comments", String(shown.comments_count)],
     ["page", shown.web_url],
   ]);

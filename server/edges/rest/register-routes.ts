@@ -52,7 +52,7 @@ import { registerWorkRoutes } from "./background-work/routes.ts";
 import { registerTwoFactorRoutes } from "./two-factor/routes.ts";
 import { registerMergeRequestRoutes } from "./merge-requests/routes.ts";
 import { registerReviewRoutes } from "./reviews/routes.ts";
-import { registerThreadRoutes } from "./reviews/thread-routes.ts";
+import { registerThreadRoutes } from "./threads/routes.ts";
 import { registerMaintenanceRoutes } from "./maintenance/routes.ts";
 import { registerMailRoutes } from "./mails/routes.ts";
 import { registerMilestoneRoutes } from "./milestones/routes.ts";

@@ -50,6 +50,9 @@ const notHere = new Set([
   "listFilesChangedSince",
   "getPatchSince",
   "listSuggestions",
+  "listReviews",
+  "listReviewers",
+  "listThreads",
   "verifyAuditLog",
   "verifyInstanceAuditLog",
 ]);
@@ -123,7 +126,7 @@ function operation(id: string, method: string, at: { path: string; parameters: P
 
 /** An id that looks right and names nothing, except for runs, of which each repository has number 1. */
 function valueOf({ name, schema }: Parameter): string | undefined {
-  if (!["id", "job", "delivery", "artifact", "test"].includes(name)) return fixed[name];
+  if (!["id", "job", "delivery", "artifact", "test", "review", "thread"].includes(name)) return fixed[name];
   const pattern = schema.pattern ?? schema.anyOf?.[0]?.pattern;
   const prefix = /^\^([a-z]+)_\[/.exec(pattern ?? "")?.[1];
   return prefix === undefined ? "1" : `${prefix}_${"0".repeat(26)}`;

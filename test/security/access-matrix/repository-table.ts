@@ -157,6 +157,23 @@ listFilesChangedSince                    mr:read         read      works     -  
 getPatchSince                            mr:read         read      works     -         present
 listSuggestions                          mr:read         read      works     reads     present
 applySuggestions                         mr:write        read      refused   -         present
+listReviews                              mr:read         read      works     reads     present
+createReview                             mr:write        read      refused   -         present
+getReview                                mr:read         read      works     reads     present
+updateReview                             mr:write        read      refused   -         present
+submitReview                             mr:write        read      refused   -         present
+deleteReview                             mr:write        read      refused   -         present
+dismissReview                            mr:write        read      refused   -         present
+listReviewers                            mr:read         read      works     reads     present
+setReviewers                             mr:write        read      refused   -         present
+listThreads                              mr:read         read      works     reads     present
+createThread                             mr:write        read      refused   -         present
+getThread                                mr:read         read      works     reads     present
+listThreadComments                       mr:read         read      works     reads     present
+createThreadComment                      mr:write        read      refused   -         present
+resolveThread                            mr:write        read      refused   -         present
+reopenThread                             mr:write        read      refused   -         present
+setMergeRequestDraft                     mr:write        read      refused   -         present
 
 listPipelines                            pipeline:read   read      works     runs      present
 getPipeline                              pipeline:read   read      works     runs      present

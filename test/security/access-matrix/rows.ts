@@ -61,6 +61,17 @@ const forSignedIn: ReadonlySet<string> = new Set([
   "listFilesChangedSince",
   "getPatchSince",
   "applySuggestions",
+  "createReview",
+  "updateReview",
+  "submitReview",
+  "deleteReview",
+  "dismissReview",
+  "setReviewers",
+  "createThread",
+  "createThreadComment",
+  "resolveThread",
+  "reopenThread",
+  "setMergeRequestDraft",
 ]);
 
 export interface OrganizationRow {

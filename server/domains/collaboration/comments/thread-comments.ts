@@ -49,7 +49,7 @@ export interface ThreadCommentsDeps {
 }
 
 export function createThreadComments({ db, addresses, workItems }: ThreadCommentsDeps): ThreadComments {
-  const present = ({ actor, granted }: Caller, row: store.CommentRow) =>
+  const shown = ({ actor, granted }: Caller, row: store.CommentRow) =>
     presentComment(row, { repository: granted.repository, viewer: viewerOf(actor, granted), addresses });
 
   return {
@@ -81,7 +81,7 @@ export function createThreadComments({ db, addresses, workItems }: ThreadComment
       const rows = await db.query(store.statements.firstOfThreads, [threadIds, caller.actor.userId, limit]);
       const byThread = Map.groupBy(rows, ({ thread_id: threadId }) => threadId ?? "");
       return new Map(
-        [...byThread].map(([threadId, ofThread]) => [threadId, ofThread.map((row) => present(caller, row))]),
+        [...byThread].map(([threadId, ofThread]) => [threadId, ofThread.map((row) => shown(caller, row))]),
       );
     },
     async list(caller, threadId, { page, per_page: perPage }) {
@@ -90,13 +90,13 @@ export function createThreadComments({ db, addresses, workItems }: ThreadComment
         db.query(store.statements.listOfThread, [threadId, viewer, perPage, (page - 1) * perPage]),
         db.one(store.statements.countOfThread, [threadId, viewer]),
       ]);
-      return { items: rows.map((row) => present(caller, row)), total: counted?.total ?? 0 };
+      return { items: rows.map((row) => shown(caller, row)), total: counted?.total ?? 0 };
     },
     async get(queryable, caller, id) {
       const wanted = { id, viewerId: caller.actor.userId };
       const row = await store.findComment(queryable, caller.granted.repository.id, wanted);
       if (!row) throw new AppError("not_found");
-      return present(caller, row);
+      return shown(caller, row);
     },
   };
 }

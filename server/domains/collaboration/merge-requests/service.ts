@@ -64,7 +64,7 @@ const noTeams: ReadonlyMap<string, string[]> = new Map();
 export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeRequestService {
   const { db, workItems, changes, branches } = deps;
 
-  async function present(actor: Actor, granted: GrantedRepository, rows: readonly store.MergeRequestRow[]) {
+  async function shown(actor: Actor, granted: GrantedRepository, rows: readonly store.MergeRequestRow[]) {
     const asking = rows.filter((row) => row.asks_teams).map(({ id }) => id);
     const view = {
       repository: granted.repository,
@@ -85,7 +85,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   async function get(actor: Actor, granted: GrantedRepository, number: number): Promise<MergeRequest> {
     const row = await found(granted, number);
     if (row.mergeability === "checking") await db.query(store.statements.setLookedAt, [row.id]);
-    return (await present(actor, granted, [row]))[0]!;
+    return (await shown(actor, granted, [row]))[0]!;
   }
 
   async function refuseSecond(tx: Transaction, repositoryId: string, pair: BranchPair): Promise<void> {
@@ -103,7 +103,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   return {
     async list(actor, granted, query) {
       const { rows, total } = await listMergeRequests(db, granted.repository.id, query);
-      return { items: await present(actor, granted, rows), total };
+      return { items: await shown(actor, granted, rows), total };
     },
     get,
     async create(actor, granted, wanted) {

@@ -99,6 +99,7 @@ export function presentThread(
     url: address.api("merge-requests", String(row.number), "threads", row.id),
     web_url: `${address.web("merge-requests", String(row.number))}#${row.id}`,
     created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
   };
 }
 

@@ -25,6 +25,7 @@ export interface ThreadsRows {
     locked: boolean;
     is_pending: boolean;
     comments_count: number;
+    updated_at: Date;
   };
   lockThread: {
     id: string;
@@ -56,6 +57,7 @@ export interface ThreadsRows {
     locked: boolean;
     is_pending: boolean;
     comments_count: number;
+    updated_at: Date;
   };
   countThreads: {
     total: number;

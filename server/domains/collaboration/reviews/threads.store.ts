@@ -1,5 +1,5 @@
 /** Reads and writes rows of `review_threads`. */
-import type { ThreadQuery } from "@forgeline/schemas/reviews/thread-routes.ts";
+import type { ThreadQuery } from "@forgeline/schemas/threads/routes.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { UserSnapshot } from "../../accounts/domain.ts";
@@ -8,6 +8,8 @@ import type { ThreadsRows } from "./threads.rows.ts";
 interface Shown {
   /** A function gives it. */
   resolved_by: UserSnapshot | null;
+  /** Not before it was created, which is never null. */
+  updated_at: Date;
 }
 interface Known {
   /** Why is said there. */
@@ -18,7 +20,9 @@ interface Known {
 
 const seenBy = (viewer: string) => `(not c.is_pending or c.author_id = ${viewer}::text)`;
 const counted = (viewer: string) =>
-  `(select count(*)::int from comments c where c.thread_id = t.id and ${seenBy(viewer)}) as comments_count`;
+  `(select count(*)::int from comments c where c.thread_id = t.id and ${seenBy(viewer)}) as comments_count,
+    greatest(t.created_at, t.resolved_at,
+      (select max(c.updated_at) from comments c where c.thread_id = t.id and ${seenBy(viewer)})) as updated_at`;
 const columns = `t.id, t.merge_request_id, t.repository_id, t.author_id, t.path, t.side, t.start_line, t.line, t.commit_sha, t.excerpt,
     t.current_path, t.current_start_line, t.current_line, t.current_sha, t.is_outdated, t.resolved_at, t.created_at,
     user_snapshot(t.resolved_by) as resolved_by, w.number, w.author_id as proposer_id, w.locked,

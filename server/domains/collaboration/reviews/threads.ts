@@ -7,7 +7,7 @@ import {
   type Thread,
   type ThreadCreate,
 } from "@forgeline/schemas/reviews/resource.ts";
-import type { ThreadQuery } from "@forgeline/schemas/reviews/thread-routes.ts";
+import type { ThreadQuery } from "@forgeline/schemas/threads/routes.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
@@ -78,7 +78,7 @@ export function createThreadService(deps: ThreadServiceDeps): ThreadService {
     return row;
   }
 
-  async function present(caller: Caller, rows: readonly store.ThreadRow[]): Promise<Thread[]> {
+  async function shown(caller: Caller, rows: readonly store.ThreadRow[]): Promise<Thread[]> {
     const { actor, granted } = caller;
     const view = { repository: granted.repository, viewer: viewerOf(actor, granted), addresses };
     const ids = rows.map(({ id }) => id);
@@ -88,7 +88,7 @@ export function createThreadService(deps: ThreadServiceDeps): ThreadService {
 
   async function get(actor: Actor, granted: GrantedRepository, wanted: ThreadAddress): Promise<Thread> {
     const caller = { actor, granted };
-    const [thread] = await present(caller, [await found(db, caller, wanted)]);
+    const [thread] = await shown(caller, [await found(db, caller, wanted)]);
     return thread!;
   }
 
@@ -106,7 +106,7 @@ export function createThreadService(deps: ThreadServiceDeps): ThreadService {
       const { id: mergeRequestId } = await placeOf(granted, number);
       const place = { mergeRequestId, viewerId: actor.userId };
       const { rows, total } = await store.listThreads(db, place, query);
-      return { items: await present({ actor, granted }, rows), total };
+      return { items: await shown({ actor, granted }, rows), total };
     },
     get,
     async create(actor, granted, { number, body, pending = false, commit_sha: seen, ...wanted }) {
@@ -170,6 +170,7 @@ async function found(db: Database | Transaction, { actor, granted }: Caller, wan
 
 /** It does not go with its last comment until the transaction ends. */
 async function held(tx: Transaction, caller: Caller, wanted: ThreadAddress) {
+  const row = await found(tx, caller, wanted);
   if (!(await store.holdThread(tx, wanted.thread))) throw new AppError("not_found");
-  return found(tx, caller, wanted);
+  return row;
 }

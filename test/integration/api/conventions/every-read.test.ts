@@ -68,6 +68,12 @@ const moreStatements: Record<string, number> = {
   listIssueTimeline: 4,
   listIssues: 4,
   listMergeRequests: 4,
+  // Whether there is such a merge request, and its people and teams, or its rows.
+  listReviewers: 4,
+  listReviews: 4,
+  listThreads: 5,
+  listThreadComments: 4,
+  getThread: 3,
   listLabels: 4,
   listMilestones: 4,
   listForkSyncs: 4,

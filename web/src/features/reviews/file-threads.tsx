@@ -2,8 +2,7 @@
 import { text } from "../../text/reviews.ts";
 import type { LineName } from "../diffs/slots.ts";
 import { NewThreadForm } from "./new-thread-form.tsx";
-import { useReviewStore } from "./review-context.ts";
-import { useNotes } from "./review-store.ts";
+import { useNotes } from "./use-notes.ts";
 import { ThreadCard } from "./thread-card.tsx";
 import styles from "./threads.module.css";
 
@@ -13,8 +12,7 @@ interface FileThreadsProps {
 }
 
 export function FileThreads({ path, isShown }: FileThreadsProps) {
-  const store = useReviewStore();
-  const { threads, form } = useNotes(store, path);
+  const { threads, form } = useNotes(path);
   const away = [...threads.ofLines].flatMap(([line, found]) => (isShown(line) ? [] : found));
   const elsewhere = [...threads.outdated, ...away];
   const isWriting = form?.range === null;

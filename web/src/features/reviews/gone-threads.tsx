@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 import { text } from "../../text/reviews.ts";
 import type { ChangedFiles } from "../diffs/use-changed-files.ts";
 import { useReviewStore, useShownReview } from "./review-context.ts";
-import { useNotes } from "./review-store.ts";
+import { useNotes } from "./use-notes.ts";
 import { ThreadCard } from "./thread-card.tsx";
 import styles from "./threads.module.css";
 
@@ -26,8 +26,7 @@ export function GoneThreads({ found }: { found: ChangedFiles }) {
 }
 
 function OfFile({ path }: { path: string }) {
-  const store = useReviewStore();
-  const { ofFile, outdated, ofLines } = useNotes(store, path).threads;
+  const { ofFile, outdated, ofLines } = useNotes(path).threads;
   return [...ofFile, ...outdated, ...[...ofLines.values()].flat()].map((thread) => (
     <ThreadCard key={thread.id} thread={thread} title={<code>{path}</code>} withExcerpt />
   ));

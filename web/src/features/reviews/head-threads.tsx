@@ -3,7 +3,7 @@ import { MessageSquare, MessageSquarePlus } from "lucide-react";
 import { text } from "../../text/reviews.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { useReviewStore, useShownReview } from "./review-context.ts";
-import { useNotes } from "./review-store.ts";
+import { useNotes } from "./use-notes.ts";
 import styles from "./threads.module.css";
 
 interface HeadThreadsProps {
@@ -15,7 +15,7 @@ interface HeadThreadsProps {
 export function HeadThreads({ path, mayComment, setOpen }: HeadThreadsProps) {
   const { mergeRequest } = useShownReview();
   const store = useReviewStore();
-  const { threads } = useNotes(store, path);
+  const { threads } = useNotes(path);
   const lists = [threads.ofFile, threads.outdated, ...threads.ofLines.values()];
   const count = lists.reduce((sum, list) => sum + list.length, 0);
   return (

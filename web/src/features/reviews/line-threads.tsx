@@ -4,12 +4,12 @@ import type { BelowLine } from "../diffs/slots.ts";
 import type { FileDiff } from "../diffs/source.ts";
 import { lastLineOf } from "./line-range.ts";
 import { NewThreadForm } from "./new-thread-form.tsx";
-import { useReviewStore } from "./review-context.ts";
-import { useNotes, type FileNotes } from "./review-store.ts";
+import type { FileNotes } from "./review-store.ts";
+import { useNotes } from "./use-notes.ts";
 import { ThreadCard } from "./thread-card.tsx";
 
 export function useLineThreads({ path }: FileDiff): BelowLine | undefined {
-  const notes = useNotes(useReviewStore(), path);
+  const notes = useNotes(path);
   if (notes.lines.length === 0) return undefined;
   return (line, side) => {
     const number = side === "L" ? line.before : line.after;

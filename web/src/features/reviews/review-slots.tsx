@@ -5,8 +5,8 @@ import { GoneThreads } from "./gone-threads.tsx";
 import { HeadThreads } from "./head-threads.tsx";
 import { LinePicker } from "./line-picker.tsx";
 import { useLineThreads } from "./line-threads.tsx";
-import { useReviewStore, useShownReview } from "./review-context.ts";
-import { useIsViewed, useNotes } from "./review-store.ts";
+import { useShownReview } from "./review-context.ts";
+import { useIsViewed, useNotes } from "./use-notes.ts";
 import { ShownChoice } from "./shown-choice.tsx";
 import { ViewedBox } from "./viewed-box.tsx";
 
@@ -17,9 +17,9 @@ export const plainSlots: DiffSlots = {
 
 const shown: DiffSlots = {
   ...plainSlots,
-  useFolded: ({ path }) => useIsViewed(useReviewStore(), path),
+  useFolded: ({ path }) => useIsViewed(path),
   aboveLines: (file, isShown) => <FileThreads path={file.path} isShown={isShown} />,
-  useWantedLines: ({ path }) => useNotes(useReviewStore(), path).lines,
+  useWantedLines: ({ path }) => useNotes(path).lines,
   useBelowLine: useLineThreads,
   afterFiles: (found) => <GoneThreads found={found} />,
 };

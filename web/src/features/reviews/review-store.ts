@@ -2,8 +2,6 @@
  * What stands below the lines of changed files: threads, and the form for a new one. A store beside React, because each file is told
  * of its own changes only: a page may show a thousand files.
  */
-import { useSyncExternalStore } from "react";
-import type { LineName } from "../diffs/slots.ts";
 import { lastLineOf, type LineRange } from "./line-range.ts";
 import { noThreads, threadsByPath, type FileThreads } from "./place-threads.ts";
 import type { Thread } from "./review.ts";
@@ -18,8 +16,8 @@ export interface ThreadForm {
 export interface FileNotes {
   threads: FileThreads;
   form: ThreadForm | undefined;
-  /** Lines that have a thread or the form. */
-  lines: readonly LineName[];
+  /** Lines that have a thread or the form: `L4` or `R4`. */
+  lines: readonly string[];
 }
 
 const noNotes: FileNotes = { threads: noThreads, form: undefined, lines: [] };
@@ -92,15 +90,7 @@ export function createReviewStore(): ReviewStore {
   };
 }
 
-export function useNotes(store: ReviewStore, path: string): FileNotes {
-  return useSyncExternalStore(store.subscribe, () => store.notesOf(path));
-}
-
-export function useIsViewed(store: ReviewStore, path: string): boolean {
-  return useSyncExternalStore(store.subscribe, () => store.viewed().has(path));
-}
-
-function linesOf({ ofLines }: FileThreads, form: FileNotes["form"]): LineName[] {
+function linesOf({ ofLines }: FileThreads, form: FileNotes["form"]): string[] {
   const lines = [...ofLines.keys()];
   return form?.range ? [...lines, lastLineOf(form.range)] : lines;
 }

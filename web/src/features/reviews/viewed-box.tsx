@@ -3,14 +3,14 @@ import { useSession } from "../../api/session.ts";
 import { text } from "../../text/reviews.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import { useReviewStore, useShownReview } from "./review-context.ts";
-import { useIsViewed } from "./review-store.ts";
+import { useIsViewed } from "./use-notes.ts";
 import styles from "./threads.module.css";
 import { useMarkViewed } from "./viewed-files.ts";
 
 export function ViewedBox({ path, setOpen }: { path: string; setOpen: (isOpen: boolean) => void }) {
   const { mergeRequest } = useShownReview();
   const store = useReviewStore();
-  const isViewed = useIsViewed(store, path);
+  const isViewed = useIsViewed(path);
   const mark = useMarkViewed(mergeRequest, store);
   const session = useSession();
   const { archived } = useRepository();

@@ -8,7 +8,7 @@ import type { FormValues } from "../../ui/form.tsx";
 type Webhook = Schemas["Webhook"];
 
 /** Nothing of the kind exists here yet: shown only where it was chosen over the API. */
-export const later = new Set<string>(["merge_request_review", "package"]);
+export const later = new Set<string>(["package"]);
 
 export function WebhookFields({ hook, problems }: { hook?: Webhook; problems: Record<string, string> }) {
   const chosen = new Set<string>(hook?.events ?? ["push"]);

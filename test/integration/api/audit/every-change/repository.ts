@@ -11,6 +11,7 @@ import { thingsOfRuns } from "../../../../support/things-of-runs.ts";
 import { publicKey } from "./account.ts";
 import type { Driver } from "./driver.ts";
 import type { Cast } from "./organization.ts";
+import { changeReviews } from "./reviews.ts";
 import { changeVariables } from "./variables.ts";
 import { changeSecrets } from "./secrets.ts";
 import { seenAndSuggested } from "./seen-and-suggested.ts";
@@ -79,8 +80,9 @@ async function issues({ change }: Driver, { ada, ben }: Cast, R: Record<string, 
   await change("deleteIssue", { by: ada, path });
 }
 
-async function mergeRequests(driver: Driver, { ada }: Cast, R: Record<string, string>): Promise<void> {
+async function mergeRequests(driver: Driver, cast: Cast, R: Record<string, string>): Promise<void> {
   const { change } = driver;
+  const { ada } = cast;
   await change("createBranch", { by: ada, path: R, body: { name: "proposed" } });
   const content = Buffer.from("x").toString("base64");
   const file = { message: "Propose", content, branch: "proposed" };
@@ -91,6 +93,7 @@ async function mergeRequests(driver: Driver, { ada }: Cast, R: Record<string, st
   await change("updateMergeRequest", { by: ada, path, body: { title: "Two" } });
   await change("createMergeRequestComment", { by: ada, path, body: { body: "Three" } });
   await seenAndSuggested(driver, ada, path);
+  await changeReviews(driver, cast, { path, file: "proposed.txt" });
   await change("closeMergeRequest", { by: ada, path });
   await change("reopenMergeRequest", { by: ada, path });
   await change("mergeMergeRequest", { by: ada, path, body: {} });

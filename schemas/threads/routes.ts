@@ -5,9 +5,9 @@ import { idOf } from "../core/ids.ts";
 import { PageQuery } from "../core/pagination.ts";
 import { largeBodyBytes, route } from "../core/route.ts";
 import { MergeRequestParams } from "../merge-requests/routes.ts";
-import { ReplyCreate, Thread, ThreadCreate, maxPendingComments, maxThreads } from "./resource.ts";
+import { ReplyCreate, Thread, ThreadCreate, maxPendingComments, maxThreads } from "../reviews/resource.ts";
 
-const tag = "reviews";
+const tag = "threads";
 const read = { tag, access: "repo_read", scope: "mr:read" } as const;
 const write = { tag, access: "repo_signed_in", scope: "mr:write", archived: "refused" } as const;
 const all = "/repos/:owner/:repo/merge-requests/:number/threads";

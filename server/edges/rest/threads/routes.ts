@@ -7,7 +7,7 @@ import {
   listThreads,
   reopenThread,
   resolveThread,
-} from "@forgeline/schemas/reviews/thread-routes.ts";
+} from "@forgeline/schemas/threads/routes.ts";
 import type { ThreadService } from "../../../domains/collaboration/domain.ts";
 import type { RouteBinder } from "../route-binder.ts";
 
