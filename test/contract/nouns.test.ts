@@ -103,10 +103,7 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "two-factor": ownAccount,
     "viewed-files": "marks are set where files are read; `mr diff --since` shows what changed",
   },
-  "web/src/features": {
-    suggestions: "shown with the threads of reviews",
-    "viewed-files": "marks on files in `diffs`",
-  },
+  "web/src/features": {},
   "test/integration": {
     "branch-protections": protections,
     comments: "`issues` and `merge-requests`, where they are written",

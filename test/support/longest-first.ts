@@ -40,6 +40,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   "integration/faults/webhooks.test.ts": 60,
   "web/diffs.test.ts": 31,
   "web/merge-requests.test.ts": 25,
+  "web/reviews.test.ts": 25,
   "web/issues.test.ts": 20,
   "integration/api/code-owners/code-owners.test.ts": 22,
   "integration/faults/mirrors.test.ts": 85,

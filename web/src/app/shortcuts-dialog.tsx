@@ -37,6 +37,11 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       <dl className={styles.keys}>
         <Keys keys={["j"]} label={text.nextFile} />
         <Keys keys={["k"]} label={text.previousFile} />
+        <Keys keys={["n"]} label={text.nextThread} />
+        <Keys keys={["p"]} label={text.previousThread} />
+        <Keys keys={["c"]} label={text.commentHere} />
+        <Keys keys={["v"]} label={text.viewedHere} />
+        <Keys keys={["a"]} label={text.approveHere} />
       </dl>
       {session ? (
         <>

@@ -18,6 +18,15 @@ export function lineId(path: string, side: Side, number: number): string {
   return `${fileId(path)}:${side}${number}`;
 }
 
+/** Of the name of a line, `L4` or `R4`. */
+export function sideOf(line: string): Side {
+  return line.startsWith("L") ? "L" : "R";
+}
+
+export function numberOf(line: string): number {
+  return Number(line.slice(1));
+}
+
 /** Undefined for addresses of something else, and for those that nobody was given. */
 export function anchorOf(hash: string): Anchor | undefined {
   const found = /^#diff-([^:]+)(?::([LR])([1-9]\d{0,8}))?$/.exec(hash);

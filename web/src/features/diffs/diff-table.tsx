@@ -1,15 +1,15 @@
 /** The changed lines of a file, with their numbers before and after, and what is around them when somebody asks for it. */
-import { Fragment, useEffect, useRef } from "react";
+import { Fragment, useEffect, useMemo, useRef } from "react";
 import { text } from "../../text/diffs.ts";
 import { ProblemNotice } from "../../ui/notice.tsx";
-import { lineId, type Side } from "./anchors.ts";
+import { lineId, numberOf, sideOf } from "./anchors.ts";
 import styles from "./diff-table.module.css";
 import { GapRow } from "./gap-row.tsx";
 import { columnsOf, LineBlock } from "./line-block.tsx";
 import { namedAmong } from "./line-chunks.ts";
 import type { Hunk, PatchLine } from "./parse-patch.ts";
 import { scrollSteadily } from "./scroll-steadily.ts";
-import type { DiffSlots } from "./slots.ts";
+import type { DiffSlots, LineName } from "./slots.ts";
 import type { FileDiff } from "./source.ts";
 import { useLineLinks } from "./use-line-links.ts";
 import { useOpenedGaps } from "./use-opened-gaps.ts";
@@ -23,11 +23,14 @@ export interface DiffTableProps {
   whole: boolean;
   /** The line that the address names: `L4` or `R4`. */
   line: string | undefined;
+  /** Further lines that are shown. */
+  wantedLines: readonly LineName[];
   slots: DiffSlots | undefined;
 }
 
-export function DiffTable({ file, hunks, view, whole, line, slots }: DiffTableProps) {
-  const { gaps, open, canOpen, error, isFetching } = useOpenedGaps(file, hunks, { whole, line });
+export function DiffTable({ file, hunks, view, whole, line, wantedLines: others, slots }: DiffTableProps) {
+  const wantedLines = useMemo(() => (line === undefined ? others : [...others, line]), [line, others]);
+  const { gaps, open, canOpen, error, isFetching } = useOpenedGaps(file, hunks, { whole, wantedLines });
   const links = useLineLinks();
   useScrollTo(file.path, line, gaps);
   const isShort = isShortPatch(hunks);
@@ -36,27 +39,31 @@ export function DiffTable({ file, hunks, view, whole, line, slots }: DiffTablePr
     lines.length === 0 ? null : (
       <LineBlock {...{ file, lines, view, slots, isShort }} chosen={namedAmong(lines, line)} />
     );
+  const Around = slots?.Around;
+  const table = (
+    <table className={styles.table} data-view={view} data-roving aria-busy={isFetching} {...links}>
+      <caption className="visually-hidden">{text.changesOf(file.path)}</caption>
+      <Columns view={view} />
+      {gaps.map(({ top, rest, bottom }, index) => {
+        const hunk = hunks[index];
+        const head = hunk && `${hunk.head} ${hunk.within}`;
+        return (
+          <Fragment key={index}>
+            {block(top)}
+            {rest === 0 ? null : (
+              <GapRow {...{ index, rest, head, columns }} open={canOpen ? open : undefined} />
+            )}
+            {block(bottom)}
+            {hunk ? block(hunk.lines) : null}
+          </Fragment>
+        );
+      })}
+    </table>
+  );
   return (
     <>
       {error ? <ProblemNotice error={error} /> : null}
-      <table className={styles.table} data-view={view} data-roving aria-busy={isFetching} {...links}>
-        <caption className="visually-hidden">{text.changesOf(file.path)}</caption>
-        <Columns view={view} />
-        {gaps.map(({ top, rest, bottom }, index) => {
-          const hunk = hunks[index];
-          const head = hunk && `${hunk.head} ${hunk.within}`;
-          return (
-            <Fragment key={index}>
-              {block(top)}
-              {rest === 0 ? null : (
-                <GapRow {...{ index, rest, head, columns }} open={canOpen ? open : undefined} />
-              )}
-              {block(bottom)}
-              {hunk ? block(hunk.lines) : null}
-            </Fragment>
-          );
-        })}
-      </table>
+      {Around ? <Around file={file}>{table}</Around> : table}
     </>
   );
 }
@@ -104,7 +111,7 @@ function useScrollTo(path: string, line: string | undefined, lines: unknown): vo
   const done = useRef<string>(undefined);
   useEffect(() => {
     if (line === undefined || done.current === line) return undefined;
-    const found = document.getElementById(lineId(path, line[0] as Side, Number(line.slice(1))));
+    const found = document.getElementById(lineId(path, sideOf(line), numberOf(line)));
     if (!found) return undefined;
     done.current = line;
     // Who chose it by its number looks at it.

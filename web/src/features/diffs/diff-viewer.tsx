@@ -27,7 +27,15 @@ export function DiffViewer({ source, slots }: ChangedFilesViewProps) {
   return (
     <QueryView query={query} lines={8}>
       {(found) =>
-        found.total === 0 ? <p>{text.nothingChanged}</p> : <Found {...{ found, source, slots, whitespace }} />
+        found.total === 0 ? (
+          <div className={styles.viewer}>
+            {slots?.ofToolbar?.()}
+            <p>{text.nothingChanged}</p>
+            {slots?.afterFiles?.(found)}
+          </div>
+        ) : (
+          <Found {...{ found, source, slots, whitespace }} />
+        )
       }
     </QueryView>
   );
@@ -51,6 +59,7 @@ function Found({ found, source, slots, whitespace }: FoundProps) {
     <div className={styles.viewer}>
       <Toolbar
         {...{ found, whitespace, isListShown }}
+        slot={slots?.ofToolbar?.()}
         showList={setHasList}
         view={isWide ? chosen : undefined}
         onView={(next) => {
@@ -69,6 +78,7 @@ function Found({ found, source, slots, whitespace }: FoundProps) {
             />
           ))}
           <MoreFiles found={found} />
+          {slots?.afterFiles?.(found)}
           {found.isCut && !found.hasMore ? <Notice tone="warn">{text.moreFiles(found.total)}</Notice> : null}
         </div>
       </div>

@@ -9,10 +9,12 @@ import { shortName } from "../commits/commit-id.ts";
 import { DiffTable } from "./diff-table.tsx";
 import styles from "./file-diff.module.css";
 import type { FileDiffProps } from "./file-diff.tsx";
-import { changedMode, foldedAs, isImageChange } from "./fold.ts";
+import { canShowLines, changedMode, foldedAs, isImageChange } from "./fold.ts";
 import { ImageChange } from "./image-change.tsx";
-import { parsePatch } from "./parse-patch.ts";
+import { isReachable } from "./gaps.ts";
+import { parsePatch, type Hunk } from "./parse-patch.ts";
 import { pathOf } from "./raw-path.ts";
+import { emptySlots, type LineName } from "./slots.ts";
 import type { FileDiff } from "./source.ts";
 
 export interface FileBodyProps extends FileDiffProps {
@@ -23,40 +25,74 @@ export interface FileBodyProps extends FileDiffProps {
 const maxChars = 3_000_000;
 
 export function FileBody(props: FileBodyProps) {
-  const { file, anchor, source, whitespace } = props;
+  const { file, anchor, source, slots, whitespace } = props;
   const folded = foldedAs(file);
+  const useWantedLines = slots?.useWantedLines ?? emptySlots.useWantedLines;
+  const wantedLines = useWantedLines(file);
   const [isWanted, setWanted] = useState(false);
   // Stays when the address names something else.
-  if (anchor?.line && !isWanted) setWanted(true);
+  if ((anchor?.line || wantedLines.length > 0) && !isWanted) setWanted(true);
   const isShown = folded === undefined || isWanted;
   const isMissing = file.patch_omitted === "too_large";
   const whole = useQuery({
     queryKey: ["patch", ...source.key, whitespace, file.path],
     queryFn: () => source.fetchFile({ path: file.path, whitespace }),
     enabled: isShown && isMissing,
-    staleTime: Infinity,
+    staleTime: "static",
   });
-  if (isShown && whole.error) return <ProblemNotice error={whole.error} />;
-  if (isShown && (!isMissing || whole.data)) return <Change {...props} file={whole.data ?? file} />;
+  if (isShown && (!isMissing || whole.data))
+    return <Change {...props} file={whole.data ?? file} wantedLines={wantedLines} />;
   return (
-    <div className={styles.note}>
-      {folded ? <span>{text.folded[folded]}</span> : null}
-      <Button busy={whole.isFetching} aria-label={text.loadOf(file.path)} onClick={() => setWanted(true)}>
-        {text.load}
-      </Button>
-    </div>
+    <>
+      {slots?.aboveLines?.(file, isShownLater)}
+      {isShown && whole.error ? (
+        <ProblemNotice error={whole.error} />
+      ) : (
+        <div className={styles.note}>
+          {folded ? <span>{text.folded[folded]}</span> : null}
+          <Button busy={whole.isFetching} aria-label={text.loadOf(file.path)} onClick={() => setWanted(true)}>
+            {text.load}
+          </Button>
+        </div>
+      )}
+    </>
   );
 }
 
-function Change({ file, view, whole, anchor, slots, whitespace }: FileBodyProps) {
+const isShownLater = () => true;
+
+function Change({ file, view, whole, anchor, slots, whitespace, wantedLines }: ChangeProps) {
   const hunks = useMemo(() => parsePatch((file.patch ?? "").slice(0, maxChars)), [file.patch]);
+  const isTable = isTableOf(file, hunks);
+  const line = anchor?.line && `${anchor.line.side}${anchor.line.number}`;
+  return (
+    <>
+      {slots?.aboveLines?.(file, (name) => isTable && isReachable(hunks, name, canShowLines(file)))}
+      {isTable ? (
+        <DiffTable {...{ file, hunks, view, whole, line, wantedLines, slots }} />
+      ) : (
+        <InWords {...{ file, whitespace }} />
+      )}
+    </>
+  );
+}
+
+interface ChangeProps extends FileBodyProps {
+  wantedLines: readonly LineName[];
+}
+
+function isTableOf(file: FileDiff, hunks: readonly Hunk[]): boolean {
+  if (file.kind === "submodule" || file.binary || file.patch === null) return false;
+  return file.patch.length <= maxChars && hunks.length > 0;
+}
+
+/** Something that has no lines to show. */
+function InWords({ file, whitespace }: Pick<FileBodyProps, "file" | "whitespace">) {
   if (file.kind === "submodule") return <Note words={submoduleChange(file)} />;
   if (isImageChange(file)) return <ImageChange file={file} />;
   if (file.binary) return <Note words={`${text.binary} ${sizesOf(file)}`} />;
   if (file.patch === null || file.patch.length > maxChars) return <TooLarge file={file} />;
-  if (hunks.length === 0) return <Note words={withoutLines(file, whitespace)} />;
-  const line = anchor?.line && `${anchor.line.side}${anchor.line.number}`;
-  return <DiffTable {...{ file, hunks, view, whole, line, slots }} />;
+  return <Note words={withoutLines(file, whitespace)} />;
 }
 
 function Note({ words }: { words: string }) {

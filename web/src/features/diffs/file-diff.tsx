@@ -6,7 +6,7 @@ import styles from "./file-diff.module.css";
 import { FileHead } from "./file-head.tsx";
 import { estimatedRem, leavesLinesOut } from "./fold.ts";
 import { scrollSteadily } from "./scroll-steadily.ts";
-import type { DiffSlots } from "./slots.ts";
+import { emptySlots, type DiffSlots } from "./slots.ts";
 import type { DiffSource, FileDiff as ChangedFile, Whitespace } from "./source.ts";
 import { useNear } from "./use-near.ts";
 import type { DiffView } from "./view-choice.ts";
@@ -23,7 +23,8 @@ export interface FileDiffProps extends Whitespace {
 export const FileDiff = memo(function FileDiff(props: FileDiffProps) {
   const { file, source, anchor, slots } = props;
   const { ref, isNear } = useNear<HTMLElement>();
-  const { isOpen, setOpen } = useOpen(anchor);
+  const useFolded = slots?.useFolded ?? emptySlots.useFolded;
+  const { isOpen, setOpen } = useOpen(anchor, useFolded(file));
   const [whole, setWhole] = useState(false);
   const isDrawn = isNear || anchor !== undefined;
   useEffect(() => {
@@ -46,7 +47,7 @@ export const FileDiff = memo(function FileDiff(props: FileDiffProps) {
         {...{ file, id, isOpen, setOpen }}
         showWhole={isOpen && !whole && hasMore ? () => setWhole(true) : undefined}
         after={source.after}
-        slot={slots?.ofFile?.(file)}
+        slot={slots?.ofFile?.(file, setOpen)}
       />
       {isOpen ? (
         <div className={styles.body} style={isDrawn ? undefined : { blockSize: height }}>
@@ -57,11 +58,12 @@ export const FileDiff = memo(function FileDiff(props: FileDiffProps) {
   );
 });
 
-/** Open until somebody folds it, and again when an address names it. */
-function useOpen(anchor: Anchor | undefined) {
-  const [folded, setFolded] = useState<{ at: Anchor | undefined }>();
+/** As somebody chose, and open again when an address names it. */
+function useOpen(anchor: Anchor | undefined, isFolded: boolean) {
+  const [chosen, setChosen] = useState<{ isOpen: boolean; at: Anchor | undefined }>();
+  const isNamed = anchor !== undefined && anchor !== chosen?.at;
   return {
-    isOpen: !folded || (anchor !== undefined && anchor !== folded.at),
-    setOpen: (isOpen: boolean) => setFolded(isOpen ? undefined : { at: anchor }),
+    isOpen: isNamed || (chosen ? chosen.isOpen : !isFolded),
+    setOpen: (isOpen: boolean) => setChosen({ isOpen, at: anchor }),
   };
 }

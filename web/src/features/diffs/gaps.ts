@@ -1,4 +1,5 @@
 /** The unchanged lines that a patch leaves out, and those of them that somebody asked for. */
+import { numberOf, sideOf } from "./anchors.ts";
 import type { Hunk, PatchLine } from "./parse-patch.ts";
 
 export interface Gap {
@@ -80,4 +81,14 @@ export function gapWith(
     return { index, opened: at < fromEnd ? { top: reach, bottom: 0 } : { top: 0, bottom: reach } };
   }
   return undefined;
+}
+
+/** Whether a line, `L4` or `R4`, is in the patch, or in a gap that can be opened that far. */
+export function isReachable(hunks: readonly Hunk[], name: string, canOpen: boolean): boolean {
+  const [side, line] = [sideOf(name), numberOf(name)];
+  const isInPatch = hunks.some((hunk) => {
+    const { start, end } = side === "L" ? hunk.before : hunk.after;
+    return line >= start && line < end;
+  });
+  return isInPatch || (canOpen && gapWith(gapsOf(hunks), side, line) !== undefined);
 }

@@ -1,6 +1,6 @@
 /** Lines of a table that follow each other, below each other or side by side. */
 import { memo, useMemo } from "react";
-import type { DiffSlots } from "./slots.ts";
+import { emptySlots, type DiffSlots } from "./slots.ts";
 import type { FileDiff } from "./source.ts";
 import { remPerLine } from "./fold.ts";
 import { inChunks, namedAmong } from "./line-chunks.ts";
@@ -53,7 +53,8 @@ function Lines({ file, lines, view, chosen, slots }: Omit<LineBlockProps, "isSho
   const pairs = useMemo(() => (view === "split" ? pairLines(lines) : []), [lines, view]);
   const lookOf = (line: PatchLine): LineLook => ({ colors: colors?.get(line), words: words.get(line) });
   const row = { path: file.path, chosen, lookOf };
-  const below = (line: PatchLine | null) => (line ? slots?.belowLine?.(file, line) : undefined);
+  const useBelowLine = slots?.useBelowLine ?? emptySlots.useBelowLine;
+  const below = useBelowLine(file);
   return (
     <tbody>
       {view === "split"
@@ -63,11 +64,19 @@ function Lines({ file, lines, view, chosen, slots }: Omit<LineBlockProps, "isSho
               {...row}
               before={before}
               after={after}
-              belowBefore={before === after ? undefined : below(before)}
-              belowAfter={below(after)}
+              belowBefore={before && below?.(before, "L")}
+              belowAfter={after && below?.(after, "R")}
             />
           ))
-        : lines.map((line, index) => <UnifiedRow key={index} {...row} line={line} below={below(line)} />)}
+        : lines.map((line, index) => (
+            <UnifiedRow
+              key={index}
+              {...row}
+              line={line}
+              belowBefore={below?.(line, "L")}
+              belowAfter={below?.(line, "R")}
+            />
+          ))}
     </tbody>
   );
 }

@@ -1,6 +1,6 @@
 /** How many files changed, and how the changes are shown. */
 import { PanelLeft } from "lucide-react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { text } from "../../text/diffs.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -19,9 +19,11 @@ export interface ToolbarProps extends Whitespace {
   /** Undefined where the window leaves no choice. */
   view: DiffView | undefined;
   onView: (view: DiffView) => void;
+  slot: ReactNode;
 }
 
-export function Toolbar({ found, whitespace, isListShown, showList, view, onView }: ToolbarProps) {
+export function Toolbar(props: ToolbarProps) {
+  const { found, whitespace, isListShown, showList, view, onView } = props;
   return (
     <div className={styles.toolbar}>
       {found.total > 1 ? (
@@ -37,6 +39,7 @@ export function Toolbar({ found, whitespace, isListShown, showList, view, onView
         {text.changedFiles(found.total, found.isCut)} <Sum found={found} />
       </h2>
       <div className={styles.choices}>
+        {props.slot}
         <IgnoreWhitespace whitespace={whitespace} />
         {view ? <Segments label={text.view} choices={text.views} value={view} onChange={onView} /> : null}
       </div>

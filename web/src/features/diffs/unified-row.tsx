@@ -14,8 +14,14 @@ export interface RowProps {
   lookOf: (line: PatchLine) => LineLook;
 }
 
-export function UnifiedRow(props: RowProps & { line: PatchLine; below: ReactNode }) {
-  const { path, chosen, lookOf, line, below } = props;
+interface UnifiedRowProps extends RowProps {
+  line: PatchLine;
+  belowBefore: ReactNode;
+  belowAfter: ReactNode;
+}
+
+export function UnifiedRow(props: UnifiedRowProps) {
+  const { path, chosen, lookOf, line, belowBefore, belowAfter } = props;
   const isChosen = isNamed(chosen, "L", line.before) || isNamed(chosen, "R", line.after);
   return (
     <>
@@ -27,10 +33,11 @@ export function UnifiedRow(props: RowProps & { line: PatchLine; below: ReactNode
           <LineText line={line} look={lookOf(line)} />
         </td>
       </tr>
-      {below ? (
+      {belowBefore || belowAfter ? (
         <tr>
           <td colSpan={unifiedColumns} className={styles.below}>
-            {below}
+            {belowBefore}
+            {belowAfter}
           </td>
         </tr>
       ) : null}

@@ -20,8 +20,8 @@ export function useChangedFiles(source: DiffSource, whitespace: Whitespace["whit
     queryFn: ({ pageParam }) => source.fetchFiles({ page: pageParam, per_page: filesPerPage, whitespace }),
     initialPageParam: 1,
     getNextPageParam: (last, all) => (all.length * filesPerPage < last.total ? all.length + 1 : undefined),
-    // What lies between two commits does not change.
-    staleTime: Infinity,
+    // What lies between two commits does not change, whatever else on the page does.
+    staleTime: "static",
     placeholderData: keepPreviousData,
   });
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;

@@ -12,7 +12,7 @@ export function useFileLines(file: FileDiff, isWanted: boolean) {
     queryKey: ["file-lines", file.sha],
     queryFn: () => fetchLines(address),
     enabled: isWanted && canShowLines(file),
-    staleTime: Infinity,
+    staleTime: "static",
   });
 }
 

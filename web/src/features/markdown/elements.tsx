@@ -1,7 +1,7 @@
 /** The elements of a text in Markdown, as ours. */
 import type { Element } from "hast";
 import type { Components } from "hast-util-to-jsx-runtime";
-import type { ReactNode } from "react";
+import { useContext, type ReactNode } from "react";
 import { alertKindOf } from "@forgeline/markdown/alerts.ts";
 import { drawnCodeOf } from "@forgeline/markdown/drawn-code.ts";
 import { classesOf, wordsOf } from "@forgeline/markdown/walk.ts";
@@ -11,7 +11,9 @@ import { Diagram } from "./diagram.tsx";
 import { Formula } from "./formula.tsx";
 import { Picture, TextLink } from "./text-link.tsx";
 import styles from "./markdown.module.css";
+import { SuggestionContext } from "./suggestion-context.ts";
 import { TaskBox } from "./task-box.tsx";
+import { useShownText } from "./text-context.ts";
 
 /** Headings stand one level below the page's own. */
 export const components: Partial<Components> = {
@@ -50,7 +52,7 @@ export const components: Partial<Components> = {
     const kind = alertKindOf(node?.properties["dataAlert"]);
     return kind ? <Alert kind={kind}>{children}</Alert> : <blockquote>{children}</blockquote>;
   },
-  pre: ({ node, children }) => (node && drawnIn(node)) ?? <pre tabIndex={0}>{children}</pre>,
+  pre: ({ node, children }) => <CodeBlock node={node}>{children}</CodeBlock>,
   code: ({ node, children }) => <Code node={node}>{children}</Code>,
   input: ({ node, checked }) => (
     <TaskBox
@@ -60,6 +62,14 @@ export const components: Partial<Components> = {
     />
   ),
 };
+
+function CodeBlock({ node, children }: { node: Element | undefined; children: ReactNode }) {
+  const show = useContext(SuggestionContext);
+  const { suggestions } = useShownText();
+  const index = node && suggestions.get(node);
+  const suggestion = node && index !== undefined ? show?.(index, wordsOf(node)) : undefined;
+  return suggestion ?? (node && drawnIn(node)) ?? <pre tabIndex={0}>{children}</pre>;
+}
 
 /** A formula or diagram in the place of its block of code. */
 function drawnIn(block: Element): ReactNode {

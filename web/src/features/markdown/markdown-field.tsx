@@ -39,13 +39,15 @@ export interface MarkdownFieldProps {
   rows?: number | undefined;
   name?: string | undefined;
   hint?: ReactNode;
+  /** Beside the buttons for Markdown. */
+  tools?: ReactNode;
   problem?: string | undefined;
 }
 
 const keys: Readonly<Record<string, Tool>> = { b: "bold", i: "italic", k: "link" };
 
 export function MarkdownField({ label, value, onChange, place, rows = 6, ...rest }: MarkdownFieldProps) {
-  const { draftKey, onSubmit, required = false, hint = text.hint, ...field } = rest;
+  const { draftKey, onSubmit, required = false, hint = text.hint, tools, ...field } = rest;
   const area = useRef<HTMLTextAreaElement>(null);
   const [view, setView] = useState<"write" | "preview">("write");
   const isWriting = view === "write";
@@ -74,6 +76,7 @@ export function MarkdownField({ label, value, onChange, place, rows = 6, ...rest
         />
         {isWriting ? (
           <div className={styles.tools}>
+            {tools}
             <MarkdownTools onUse={use} />
             {files.isPossible ? <AttachmentButton onFiles={files.attach} /> : null}
           </div>

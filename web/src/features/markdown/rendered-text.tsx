@@ -11,6 +11,7 @@ import { toggleTask } from "@forgeline/markdown/tasks.ts";
 import { text } from "../../text/markdown.ts";
 import { decodePart } from "../contents/decode-part.ts";
 import { components } from "./elements.tsx";
+import { findSuggestions } from "./find-suggestions.ts";
 import type { MarkdownTextProps } from "./markdown-text.tsx";
 import styles from "./markdown.module.css";
 import { refOf } from "./targets.ts";
@@ -38,6 +39,7 @@ export function RenderedText({ source, place, onToggle }: MarkdownTextProps) {
       }),
     [source, repository?.full_name, ref, references, textId],
   );
+  const suggestions = useMemo(() => findSuggestions(parsed.root), [parsed]);
   const nodes = useMemo(
     () => toJsxRuntime(parsed.root, { Fragment, jsx, jsxs, components, passNode: true }),
     [parsed],
@@ -45,7 +47,7 @@ export function RenderedText({ source, place, onToggle }: MarkdownTextProps) {
   const toggle =
     onToggle && ((index: number, checked: boolean) => onToggle(toggleTask(source, index, checked)));
   return (
-    <TextContext value={{ place, textId, toggle }}>
+    <TextContext value={{ place, textId, toggle, suggestions }}>
       <div className={styles.markdown}>
         {parsed.isPlain ? <p className={styles.plain}>{text.plain}</p> : null}
         {nodes}

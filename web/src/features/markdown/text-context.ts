@@ -1,4 +1,5 @@
 /** What the elements of one text know of it. */
+import type { Element } from "hast";
 import { createContext, useContext } from "react";
 import type { MarkdownPlace } from "./targets.ts";
 
@@ -8,6 +9,8 @@ export interface ShownText {
   textId: string;
   /** Undefined if tasks cannot be ticked here. */
   toggle: ((index: number, checked: boolean) => void) | undefined;
+  /** Blocks of code that suggest changes, and which ones of the text they are. */
+  suggestions: ReadonlyMap<Element, number>;
 }
 
 export const TextContext = createContext<ShownText | undefined>(undefined);

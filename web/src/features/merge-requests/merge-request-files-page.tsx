@@ -2,8 +2,8 @@
 import { useMemo } from "react";
 import { api } from "../../api/client.ts";
 import { totalOf } from "../../api/total.ts";
-import { ChangedFilesView } from "../diffs/changed-files-view.tsx";
 import type { DiffSource } from "../diffs/source.ts";
+import { ReviewedChanges } from "../reviews/reviewed-changes.tsx";
 import { MergeRequestFrame } from "./merge-request-frame.tsx";
 import type { MergeRequest } from "./merge-request.ts";
 import { useMergeRequestPath } from "./use-merge-request.ts";
@@ -13,7 +13,7 @@ export function MergeRequestFilesPage() {
 }
 
 function Files({ mergeRequest }: { mergeRequest: MergeRequest }) {
-  return <ChangedFilesView source={useMergeRequestDiff(mergeRequest)} />;
+  return <ReviewedChanges mergeRequest={mergeRequest} source={useMergeRequestDiff(mergeRequest)} />;
 }
 
 function useMergeRequestDiff({ head_sha: head, merge_base_sha: base }: MergeRequest): DiffSource {

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { withQuote } from "../work-items/quote.ts";
 import { CommentForm, NoCommenting } from "../work-items/comment-form.tsx";
-import { Conversation } from "../work-items/conversation.tsx";
+import { ReviewedConversation } from "../reviews/reviewed-conversation.tsx";
 import { TwoColumns } from "../work-items/two-columns.tsx";
 import { useTextPlace } from "../work-items/use-text-place.ts";
 import { Description } from "./description.tsx";
@@ -19,13 +19,13 @@ export function MergeRequestPage() {
 function Shown({ mergeRequest }: { mergeRequest: MergeRequest }) {
   const calls = useMergeRequestCalls();
   const [comment, setComment] = useState("");
-  const { author, locked, viewer_may: may } = mergeRequest;
+  const { locked, viewer_may: may } = mergeRequest;
   const place = useTextPlace();
   const quote = (body: string) => setComment((typed) => withQuote(typed, body));
   return (
     <TwoColumns side={<MergeRequestSide mergeRequest={mergeRequest} />}>
       <Description {...{ mergeRequest, calls, place }} />
-      <Conversation {...{ calls, place }} itemAuthor={author} onQuote={may.comment ? quote : undefined} />
+      <ReviewedConversation {...{ mergeRequest, calls, place }} onQuote={may.comment ? quote : undefined} />
       <MergeBox mergeRequest={mergeRequest} />
       {may.comment ? (
         <CommentForm {...{ calls, place }} value={comment} onChange={setComment} />

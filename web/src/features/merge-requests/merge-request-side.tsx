@@ -5,6 +5,7 @@ import { text } from "../../text/merge-requests.ts";
 import { StatusMark } from "../../ui/status.tsx";
 import { ItemSubscription } from "../notifications/item-subscription.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
+import { ReviewersField } from "../reviews/reviewers-field.tsx";
 import { SideColumn } from "../work-items/side-column.tsx";
 import { SideField } from "../work-items/side-field.tsx";
 import { sideBody } from "../work-items/side-values.ts";
@@ -26,6 +27,7 @@ export function MergeRequestSide({ mergeRequest }: { mergeRequest: MergeRequest 
         })
       }
     >
+      <ReviewersField mergeRequest={mergeRequest} />
       <ItemSubscription kind="merge_request" number={mergeRequest.number} />
       <LatestPipeline mergeRequest={mergeRequest} />
     </SideColumn>

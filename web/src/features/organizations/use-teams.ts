@@ -4,10 +4,11 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { fetchAll } from "../../api/fetch-all.ts";
 
-export function useTeams(org: string) {
+export function useTeams(org: string, enabled = true) {
   return useQuery({
     queryKey: ["teams", org],
     queryFn: () => fetchAll((query) => api.GET("/orgs/{org}/teams", { params: { path: { org }, query } })),
+    enabled,
   });
 }
 

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { api } from "../../api/client.ts";
 import { text } from "../../text/work-items.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Menu, type MenuItem } from "../../ui/menu.tsx";
@@ -23,9 +24,12 @@ export interface CommentCardProps {
   isTarget: boolean;
   /** Undefined for those who may not comment. */
   onQuote?: ((body: string) => void) | undefined;
+  /** Within something that has a frame. */
+  isFlat?: boolean;
 }
 
-export function CommentCard({ comment, place, itemAuthor, isTarget, onQuote }: CommentCardProps) {
+export function CommentCard(props: CommentCardProps) {
+  const { comment, place, itemAuthor, isTarget, onQuote, isFlat = false } = props;
   const { id, author, body } = comment;
   const path = { ...useRepositoryPath(), id };
   const [isEditing, setEditing] = useState(false);
@@ -43,6 +47,8 @@ export function CommentCard({ comment, place, itemAuthor, isTarget, onQuote }: C
       editedAt={comment.edited_at}
       isItemAuthor={author !== null && author.id === itemAuthor?.id}
       isTarget={isTarget}
+      isFlat={isFlat}
+      marks={comment.pending ? <Badge tone="info">{text.pending}</Badge> : null}
       actions={
         <Actions
           comment={comment}

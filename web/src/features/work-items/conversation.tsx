@@ -1,4 +1,5 @@
 /** What was said and done below a description, oldest first. */
+import type { ReactNode } from "react";
 import { text } from "../../text/work-items.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -17,10 +18,14 @@ export interface ConversationProps {
   itemAuthor: Person | null;
   /** Undefined for those who may not comment. */
   onQuote?: ((body: string) => void) | undefined;
+  /** What the page draws in its own way. Undefined: as usual; null: not here. */
+  draw?: ((entry: Entry) => ReactNode) | undefined;
+  /** What `draw` needs is not there yet. */
+  waits?: boolean;
 }
 
-export function Conversation({ calls, ...rest }: ConversationProps) {
-  const conversation = useConversation(calls);
+export function Conversation({ calls, waits = false, ...rest }: ConversationProps) {
+  const conversation = useConversation(calls, waits);
   const linked = useLinkedComment(conversation);
   return (
     <QueryView query={{ data: conversation.entries, error: conversation.error as Error | null }}>
@@ -43,8 +48,10 @@ export function Conversation({ calls, ...rest }: ConversationProps) {
   );
 }
 
-function Line(props: Omit<ConversationProps, "calls"> & { entry: Entry; targetId: string | null }) {
-  const { entry, targetId, ...rest } = props;
+function Line(props: Omit<ConversationProps, "calls" | "waits"> & { entry: Entry; targetId: string | null }) {
+  const { entry, targetId, draw, ...rest } = props;
+  const drawn = draw?.(entry);
+  if (drawn !== undefined) return drawn;
   if (entry.kind === "event") return <TimelineLine event={entry.event} />;
   return <CommentCard comment={entry.comment} isTarget={entry.comment.id === targetId} {...rest} />;
 }

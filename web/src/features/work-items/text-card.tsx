@@ -10,21 +10,24 @@ import type { Person } from "./work-item.ts";
 export interface TextCardProps {
   id?: string;
   author: Person | null;
-  verb: string;
+  verb: ReactNode;
   at: string;
   editedAt: string | null;
   /** Of the item itself, where that is worth saying. */
   isItemAuthor?: boolean;
   /** A link led here. */
   isTarget?: boolean;
+  /** Without a frame of its own. */
+  isFlat?: boolean;
+  marks?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }
 
 export function TextCard(props: TextCardProps) {
-  const { id, author, verb, at, editedAt, isItemAuthor = false, isTarget = false } = props;
+  const { id, author, verb, at, editedAt, isItemAuthor = false, isTarget = false, isFlat = false } = props;
   return (
-    <article id={id} className={`${styles.card} ${isTarget ? styles.target : ""}`}>
+    <article id={id} className={`${isFlat ? styles.flat : styles.card} ${isTarget ? styles.target : ""}`}>
       <header className={styles.head}>
         <div className={styles.who}>
           <Actor person={author} /> <span>{verb}</span>{" "}
@@ -43,9 +46,10 @@ export function TextCard(props: TextCardProps) {
           )}
         </div>
         {isItemAuthor ? <Badge tone="plain">{text.author}</Badge> : null}
+        {props.marks}
         {props.actions}
       </header>
-      <div className={styles.body}>{props.children}</div>
+      {props.children ? <div className={styles.body}>{props.children}</div> : null}
     </article>
   );
 }

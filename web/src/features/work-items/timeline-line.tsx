@@ -1,8 +1,11 @@
 /** One thing that happened to an item, as a line between comments. Names are those of that moment. */
 import {
   Calendar,
+  Check,
   CircleCheck,
   CircleDot,
+  Eye,
+  EyeOff,
   GitBranch,
   GitCommitHorizontal,
   GitMerge,
@@ -15,6 +18,7 @@ import {
   Pencil,
   Pin,
   PinOff,
+  RotateCcw,
   Tag,
   User,
   type LucideIcon,
@@ -75,6 +79,15 @@ const kinds: Readonly<Record<TimelineEvent["kind"], Kind>> = {
   bypassed: { icon: LockOpen, say: ({ reason }) => `${words.bypassed} ${reason ?? ""}` },
   merged: { icon: GitMerge, say: (event) => <Merged event={event} /> },
   referenced: { icon: Link2, say: ({ source }) => <Source before={words.referenced} source={source} /> },
+  reviewed: { icon: Eye, say: ({ review }) => words.reviewed[verdictOf(review?.state)] },
+  review_dismissed: { icon: EyeOff, say: (event) => <Dismissed event={event} /> },
+  review_requested: { icon: Eye, say: ({ user }) => named(words.reviewRequested, user ?? words.someTeam) },
+  review_request_removed: {
+    icon: EyeOff,
+    say: ({ user }) => named(words.reviewRequestRemoved, user ?? words.someTeam),
+  },
+  thread_resolved: { icon: Check, say: (event) => <Settled event={event} verb={words.threadResolved} /> },
+  thread_reopened: { icon: RotateCcw, say: (event) => <Settled event={event} verb={words.threadReopened} /> },
 };
 
 function WithLabel({ words: before, event }: { words: string; event: TimelineEvent }) {
@@ -163,6 +176,27 @@ function Merged({ event: { to } }: { event: TimelineEvent }) {
       </Link>
     </>
   );
+}
+
+function Dismissed({ event: { user, reason } }: { event: TimelineEvent }) {
+  return (
+    <>
+      {words.dismissed} <strong>{user ?? text.deletedAccount}</strong>
+      {reason ? `: ${reason}` : ""}
+    </>
+  );
+}
+
+function Settled({ event: { thread_id: id }, verb }: { event: TimelineEvent; verb: string }) {
+  return (
+    <>
+      {verb} {id === undefined ? words.aThread : <a href={`#${id}`}>{words.aThread}</a>}
+    </>
+  );
+}
+
+function verdictOf(state: string | undefined): keyof typeof words.reviewed {
+  return state === "approved" || state === "changes_requested" ? state : "commented";
 }
 
 function aboutUser({ actor, user }: TimelineEvent, other: string, self: string): ReactNode {

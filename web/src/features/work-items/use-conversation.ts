@@ -14,7 +14,8 @@ export interface ShownConversation {
   fetchMore: () => void;
 }
 
-export function useConversation(calls: WorkItemCalls): ShownConversation {
+/** `waits`: nothing is shown yet. */
+export function useConversation(calls: WorkItemCalls, waits: boolean): ShownConversation {
   const comments = usePages([...calls.key, "comments"], calls.comments);
   const events = usePages([...calls.key, "timeline"], calls.timeline);
   const conversation = mergeByTime(
@@ -22,7 +23,7 @@ export function useConversation(calls: WorkItemCalls): ShownConversation {
     { items: events.data ?? [], hasMore: events.hasMore },
   );
   return {
-    entries: comments.data && events.data ? conversation.entries : undefined,
+    entries: comments.data && events.data && !waits ? conversation.entries : undefined,
     error: comments.error ?? events.error,
     hasMore: conversation.next !== undefined,
     isFetchingMore: comments.isFetchingMore || events.isFetchingMore,
@@ -30,12 +31,12 @@ export function useConversation(calls: WorkItemCalls): ShownConversation {
   };
 }
 
-/** The comment that the address names, and whether it is known that there is none. Pages are fetched until it is there. */
+/** The comment, thread or review that the address names, and whether it is known that there is none. Pages are fetched until it is there. */
 export function useLinkedComment(conversation: ShownConversation): { id: string | null; isGone: boolean } {
   const { hash, key } = useLocation();
   const { entries, hasMore, isFetchingMore, fetchMore } = conversation;
-  const id = /^#(cmt_\w+)$/.exec(hash)?.[1] ?? null;
-  const isThere = entries?.some((entry) => entry.kind === "comment" && entry.comment.id === id) ?? false;
+  const id = /^#((?:cmt|thr|rev)_\w+)$/.exec(hash)?.[1] ?? null;
+  const isThere = entries?.some((entry) => id !== null && idsOf(entry).includes(id)) ?? false;
   const isLooking = id !== null && entries !== undefined && !isThere && hasMore && !conversation.error;
   const scrolledFor = useRef<string>(undefined);
   useEffect(() => {
@@ -48,4 +49,9 @@ export function useLinkedComment(conversation: ShownConversation): { id: string 
     document.getElementById(id)?.scrollIntoView({ block: "start" });
   }, [isThere, id, key]);
   return { id, isGone: id !== null && entries !== undefined && !isThere && !hasMore };
+}
+
+/** Those that addresses name. */
+function idsOf(entry: Entry): (string | null | undefined)[] {
+  return entry.kind === "comment" ? [entry.comment.id, entry.comment.thread_id] : [entry.event.review?.id];
 }

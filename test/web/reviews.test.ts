@@ -1,0 +1,162 @@
+/** Reviews in the browser: comments on lines, threads, verdicts, and what of them stands on which page. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Browser, Locator, Page } from "playwright-core";
+import type { ApiServer } from "../support/api-server.ts";
+import { openBrowser, signUp, type Browser as Sender } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { lookAtPage } from "../support/web/look-at-page.ts";
+import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
+import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+
+let server: ApiServer;
+let browser: Browser;
+let ada: Visitor;
+let bob: Visitor;
+let sender: Sender;
+const at = "/repos/ada/app";
+const files = "/ada/app/merge-requests/1/files";
+const lines = (changed: Record<number, string>) =>
+  Array.from({ length: 60 }, (_, index) => `${changed[index + 1] ?? `line ${index + 1}`}\n`).join("");
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
+  for (const name of ["ada", "bob"]) await signUp(server, name, password);
+  [ada, bob] = await Promise.all([openVisitor(browser, server.webUrl), openVisitor(browser, server.webUrl)]);
+  for (const { page } of [ada, bob]) page.setDefaultTimeout(8_000);
+  await ada.signIn("ada", password);
+  await bob.signIn("bob", password);
+  sender = openBrowser(server);
+  await sender.signIn("ada", password);
+  await sender.send("POST", "/repos", { name: "app", readme: true });
+  await sender.send("PUT", `${at}/collaborators/bob`, { permission: "write" });
+  await write("main", "code.txt", lines({}));
+  await sender.send("POST", `${at}/branches`, { name: "fix", ref: "main" });
+  await write("fix", "code.txt", lines({ 10: "ten", 11: "eleven", 40: "forty" }));
+  await write("fix", "other.txt", "other\n");
+  await sender.send("POST", `${at}/merge-requests`, { title: "Spell numbers", source_branch: "fix" });
+  await compared();
+});
+afterAll(async () => {
+  await closeWindows(browser);
+  await server?.stop();
+});
+
+async function write(branch: string, path: string, content: string): Promise<void> {
+  const { json } = await sender.send("GET", `${at}/contents/${path}?ref=${branch}`);
+  const answer = await sender.send("PUT", `${at}/contents/${path}`, {
+    branch,
+    message: `Write ${path}`,
+    content: Buffer.from(content).toString("base64"),
+    ...(json.sha === undefined ? {} : { sha: json.sha }),
+  });
+  expect(answer.status, answer.text).toBeLessThan(300);
+}
+
+const shown = async (part = "") => (await sender.send("GET", `${at}/merge-requests/1${part}`)).json;
+const compared = () => eventually(async () => (await shown()).mergeable !== "checking");
+const file = (page: Page, path: string) => page.getByRole("region", { name: path, exact: true });
+const press = (within: Page | Locator, name: string) =>
+  within.getByRole("button", { name, exact: true }).click();
+const line = (page: Page, number: number) =>
+  file(page, "code.txt").getByRole("link", { name: `Line ${number} after` });
+
+test("a review is begun by pointer and by keys, and nobody else sees it", async () => {
+  const { page } = bob;
+  await bob.goto(files);
+  await line(page, 10).hover();
+  await press(page, "Comment on this line");
+  await page.getByRole("textbox", { name: "Comment on line 10" }).fill("Why not `10`?");
+  await press(page, "Start a review");
+  await page.getByText("1 pending comment", { exact: true }).waitFor();
+  await line(page, 40).click();
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("c");
+  await page.getByRole("textbox", { name: "Comment on lines 40 to 41" }).fill("Both?");
+  await press(page, "Add to review");
+  await page.getByText("2 pending comments", { exact: true }).waitFor();
+  await file(page, "code.txt").getByRole("region", { name: "Thread on lines 40 to 41" }).waitFor();
+  expect(await shown("/threads")).toEqual([]);
+  await lookAtPage(bob);
+});
+
+test("it is submitted with a verdict, and stands in the conversation", async () => {
+  const { page } = bob;
+  await page.getByRole("heading", { name: /changed files/ }).click();
+  await page.keyboard.press("a");
+  expect(await page.getByRole("radio", { name: "Approve" }).isChecked()).toBe(true);
+  await page.getByRole("radio", { name: "Request changes" }).check();
+  await page.getByRole("textbox", { name: "Review" }).fill("Nearly there.");
+  await page.getByRole("dialog").getByRole("button", { name: "Submit review" }).click();
+  await page.getByText("Review submitted.").waitFor();
+  await bob.goto("/ada/app/merge-requests/1");
+  const review = page.getByRole("article").filter({ hasText: "Nearly there." });
+  await review.getByText("requested changes").waitFor();
+  await page.getByText("2 unresolved threads").waitFor();
+  await page.getByRole("complementary").getByText("Requested changes").waitFor();
+  await lookAtPage(bob);
+  expect((await shown("/threads")).map(({ line: at }: { line: number }) => at)).toEqual([10, 41]);
+});
+
+test("its threads are answered and resolved, side by side as well", async () => {
+  const { page } = ada;
+  await ada.goto(`${files}#diff-code.txt:R10`);
+  await press(page, "Side by side");
+  const thread = file(page, "code.txt").getByRole("region", { name: "Thread on line 10", exact: true });
+  await press(thread, "Reply");
+  await thread.getByRole("textbox", { name: "Reply" }).fill("Words are nicer.");
+  await press(thread, "Reply now");
+  await thread.getByRole("article").getByText("Words are nicer.").waitFor();
+  await press(thread, "Resolve");
+  await thread.getByText("resolved this").waitFor();
+  await page.getByText("1 unresolved thread", { exact: true }).waitFor();
+  expect(await thread.getByText("Words are nicer.").count()).toBe(0);
+  await press(page, "Review changes");
+  await page.getByText("Others approve your merge request").waitFor();
+  expect(await page.getByRole("radio").count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await press(page, "Unified");
+});
+
+test("one whose lines change is outdated, and keys lead to it", async () => {
+  const { page } = ada;
+  await write("fix", "code.txt", lines({ 3: "three", 10: "ten", 11: "eleven", 40: "fourty", 41: "one" }));
+  await compared();
+  await ada.goto(files);
+  const thread = file(page, "code.txt").getByRole("region", { name: "Thread on lines 40 to 41" });
+  await thread.getByText("Outdated").waitFor();
+  await thread.getByText("forty", { exact: true }).waitFor();
+  await page.keyboard.press("n");
+  await thread.and(page.locator(":focus")).waitFor();
+});
+
+test("a suggestion is applied, files are marked as viewed, and only what is new is shown", async () => {
+  const { page } = bob;
+  await bob.goto(files);
+  await page.getByRole("checkbox", { name: "Viewed other.txt" }).waitFor();
+  await line(page, 11).hover();
+  await press(page, "Comment on this line");
+  await press(page, "Insert suggestion");
+  const field = page.getByRole("textbox", { name: "Comment on line 11" });
+  await expect.poll(() => field.inputValue()).toBe("```suggestion\neleven\n```\n");
+  await field.fill("```suggestion\nelf\n```");
+  await press(page, "Add single comment");
+  const suggestion = page.getByRole("group", { name: "Suggested change" });
+  await suggestion.getByText("elf").waitFor();
+  await lookAtPage(bob);
+  await file(page, "other.txt").getByRole("button", { name: "Collapse other.txt" }).focus();
+  await page.keyboard.press("v");
+  await page.getByText("1 of 2 viewed").waitFor();
+  await page.getByRole("button", { name: "Expand other.txt" }).waitFor();
+  await press(suggestion, "Apply suggestion");
+  await press(page.getByRole("dialog"), "Apply");
+  await page.getByText("Suggestion applied.").waitFor();
+  await compared();
+  await bob.goto(files);
+  await file(page, "code.txt").getByRole("table").getByText("elf").waitFor();
+  await page.getByRole("button", { name: "Expand other.txt" }).waitFor();
+  const choice = page.getByRole("combobox", { name: "Changes shown" });
+  const since = await choice.locator("option", { hasText: "Since your last review" }).getAttribute("value");
+  await choice.selectOption(since);
+  await page.getByRole("heading", { name: /^1 changed file / }).waitFor();
+  await file(page, "code.txt").getByRole("table").getByText("elf").waitFor();
+});
