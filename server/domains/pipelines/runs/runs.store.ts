@@ -200,7 +200,7 @@ export const statements = defineStatements<RunsRows, Known>({
   readQueue: `select q.* from pipelines p cross join lateral (${queueRows}) q where p.id = $1`,
   hasPassed: `
     select id from pipelines where repository_id = $1 and sha = $2
-      and (status = 'success' or status = 'skipped' and reason is distinct from 'skip_ci') limit 1`,
+      and (status = 'success' or status = 'skipped' and coalesce(reason, '') !~ '^(skip_ci$|merge_request:|pushed:)') limit 1`,
   listRuns: `select ${summaryColumns} ${listFrom} order by p.number desc limit $9 offset $10`,
   listTransitions: `
     select id, node, node_id, attempt, old_status, new_status, reason, message, actor, at

@@ -158,6 +158,9 @@ it("waits for named checks, of which skipped ones count and absent ones do not",
     { job: "test", state: "failed" },
   ]);
   expect((await merge(ada, at)).status).toBe(409);
+  // Another run was to run for the commit, and there is none.
+  await query("update pipelines set status = 'skipped', reason = 'merge_request:!9' where sha = $1", [head]);
+  expect((await api("GET", `${at}/checks`)).json).toMatchObject([{ state: "missing" }, { state: "missing" }]);
   await end("success", "skipped", "when:branch");
   await api("PATCH", rules, { required_checks: [...checks, { pipeline: ".forgeline/other.yml" }] });
   expect((await merge(ada, at)).json.message).toBe(".forgeline/other.yml has not run for its head.");
