@@ -43,55 +43,47 @@ export interface CollaborationDeps {
 export type Collaboration = ReturnType<typeof createCollaboration>;
 
 export function createCollaboration(deps: CollaborationDeps) {
-  const { platform, policy, accounts, hosting, pipelines } = deps;
+  const { platform, hosting } = deps;
+  const { within, shown } = createItems(deps);
+  const { reviewedMergeRequests, ...ofMergeRequests } = createMergeRequests({ ...deps, ...within, ...shown });
+  const { mergeRequests } = ofMergeRequests;
+  // After merge requests: rows are locked in this order.
+  hosting.followPushes(createCommitFollower({ ...platform, ...within }));
+  const ofReviews = createReviews({ ...within, ...shown, platform, mergeRequests: reviewedMergeRequests });
+  return {
+    ...shown,
+    ...ofMergeRequests,
+    ...ofReviews,
+    ...createBoards(deps),
+    ...createViewedFiles({ platform, hosting, mergeRequests }),
+    ...createSuggestions({ ...deps, mergeRequests, threads: ofReviews.threads }),
+    ...createNotifications(platform),
+    lifecycle: joinLifecycles([]),
+  };
+}
+
+/** Issues, and what merge requests have in common with them. */
+function createItems({ platform, accounts, hosting }: CollaborationDeps) {
   const { db, addresses } = platform;
   const labels = createLabelService({ db, addresses });
   const milestones = createMilestoneService({ db, addresses });
   const workItems = createWorkItems({ db, addresses, labels, milestones });
-  const codeOwners = createCodeOwnersService({ ...platform, ...accounts, ...hosting });
   const textTemplates = createTextTemplates(platform);
   const issueChanges = createIssueChanges(workItems);
   const references = createReferences({ addresses, workItems, issueChanges });
   const parts = { db, addresses, workItems, references };
-  const threadComments = createThreadComments(parts);
-  const reviewers = createReviewers(parts);
-  const { reviewedMergeRequests, ...ofMergeRequests } = createMergeRequests({
-    platform,
-    policy,
-    accounts,
-    hosting,
-    pipelines,
-    workItems,
-    references,
-    codeOwners,
-    reviewers,
-  });
-  const { mergeRequests } = ofMergeRequests;
-  // After merge requests: rows are locked in this order.
-  hosting.followPushes(createCommitFollower({ ...platform, issueChanges }));
-  const ofReviews = createReviews({
-    platform,
-    workItems,
-    threadComments,
-    reviewers,
-    mergeRequests: reviewedMergeRequests,
-  });
-  const { threads } = ofReviews;
   return {
-    labels,
-    milestones,
-    textTemplates,
-    issues: createIssueService({ ...parts, labels, templates: textTemplates, changes: issueChanges }),
-    comments: createCommentService({ ...parts, threads: { removeEmpty: removeEmptyThread } }),
-    ...ofMergeRequests,
-    ...ofReviews,
-    reviewers,
-    ...createBoards(deps),
-    ...createViewedFiles({ platform, hosting, mergeRequests }),
-    ...createSuggestions({ platform, accounts, hosting, mergeRequests, threads }),
-    codeOwners,
-    ...createNotifications(platform),
-    lifecycle: joinLifecycles([]),
+    /** For the other parts of the domain. */
+    within: { workItems, references, issueChanges, threadComments: createThreadComments(parts) },
+    shown: {
+      labels,
+      milestones,
+      textTemplates,
+      issues: createIssueService({ ...parts, labels, templates: textTemplates, changes: issueChanges }),
+      comments: createCommentService({ ...parts, threads: { removeEmpty: removeEmptyThread } }),
+      codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
+      reviewers: createReviewers(parts),
+    },
   };
 }
 

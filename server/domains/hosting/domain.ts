@@ -63,7 +63,6 @@ export type Hosting = ReturnType<typeof createHosting>;
 
 export function createHosting(deps: HostingDeps) {
   const { config, platform } = deps;
-  const { users } = deps.accounts;
   const stored: Stored = { ...platform, runGit: platform.git.run, registry: platform.metrics };
   const followers = createFollowers();
   const storageMeter = createStorageMeter({ ...stored, logBytes: followers.logBytes });
@@ -84,12 +83,12 @@ export function createHosting(deps: HostingDeps) {
   return {
     ...ofRepositories,
     ...protections,
-    ...createContents({ ...stored, ...protections, pushes, users }),
+    ...createContents({ ...stored, ...protections, pushes, users: deps.accounts.users }),
     repositoryAccess: deps.repositoryAccess,
     /** For the repair. */
     refRecords: createRefRecords({ ...stored, git: platform.git, measure: storageMeter.mark }),
     lfsObjects: createLfsObjectsCheck({ ...stored, measure: storageMeter.mark }),
-    collaborators: createCollaboratorService({ db: platform.db, users }),
+    collaborators: createCollaboratorService({ db: platform.db, users: deps.accounts.users }),
     deployKeys: createDeployKeyService({ db: platform.db, deployKeys: deps.accounts.deployKeys }),
     pushes,
     gitAccess: createGitAccess({ ...platform, ...platform.exchanges, ...deps.policy, pushes, lfs }),

@@ -33,29 +33,8 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           </dl>
         </>
       ) : null}
-      <h3>{text.inChanges}</h3>
-      <dl className={styles.keys}>
-        <Keys keys={["j"]} label={text.nextFile} />
-        <Keys keys={["k"]} label={text.previousFile} />
-        <Keys keys={["n"]} label={text.nextThread} />
-        <Keys keys={["p"]} label={text.previousThread} />
-        <Keys keys={["c"]} label={text.commentHere} />
-        <Keys keys={["v"]} label={text.viewedHere} />
-        <Keys keys={["a"]} label={text.approveHere} />
-      </dl>
-      {session ? (
-        <>
-          <h3>{text.inInbox}</h3>
-          <dl className={styles.keys}>
-            <Keys keys={["j"]} label={text.nextEntry} />
-            <Keys keys={["k"]} label={text.previousEntry} />
-            <Keys keys={["e"]} label={text.entryDone} />
-            <Keys keys={["s"]} label={text.saveEntry} />
-            <Keys keys={["r"]} label={text.entryRead} />
-            <Keys keys={["Shift I"]} label={text.readEntry} />
-          </dl>
-        </>
-      ) : null}
+      <KeysInChanges />
+      {session ? <KeysInInbox /> : null}
       <h3>{text.inLog}</h3>
       <dl className={styles.keys}>
         <Keys keys={["Enter"]} label={text.nextFound} />
@@ -72,6 +51,39 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         }}
       />
     </Dialog>
+  );
+}
+
+function KeysInChanges() {
+  return (
+    <>
+      <h3>{text.inChanges}</h3>
+      <dl className={styles.keys}>
+        <Keys keys={["j"]} label={text.nextFile} />
+        <Keys keys={["k"]} label={text.previousFile} />
+        <Keys keys={["n"]} label={text.nextThread} />
+        <Keys keys={["p"]} label={text.previousThread} />
+        <Keys keys={["c"]} label={text.commentHere} />
+        <Keys keys={["v"]} label={text.viewedHere} />
+        <Keys keys={["a"]} label={text.approveHere} />
+      </dl>
+    </>
+  );
+}
+
+function KeysInInbox() {
+  return (
+    <>
+      <h3>{text.inInbox}</h3>
+      <dl className={styles.keys}>
+        <Keys keys={["j"]} label={text.nextEntry} />
+        <Keys keys={["k"]} label={text.previousEntry} />
+        <Keys keys={["e"]} label={text.entryDone} />
+        <Keys keys={["s"]} label={text.saveEntry} />
+        <Keys keys={["r"]} label={text.entryRead} />
+        <Keys keys={["Shift I"]} label={text.readEntry} />
+      </dl>
+    </>
   );
 }
 

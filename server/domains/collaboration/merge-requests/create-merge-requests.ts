@@ -10,7 +10,7 @@ import type { Reviewers } from "../reviews/reviewers.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
 import { createBranches } from "./branches.ts";
-import { createMergeRequestChanges } from "./changes.ts";
+import { createMergeRequestChanges, type MergeRequestChanges } from "./changes.ts";
 import { requestCheck } from "./checks.store.ts";
 import { createMergeRequestComparison } from "./comparison.ts";
 import { createMergeRequestContent } from "./content.ts";
@@ -20,7 +20,7 @@ import { createMergeRequestPushFollower } from "./push-follower.ts";
 import type { CodeOwnersService } from "../code-owners/service.ts";
 import { createOwnerRequests } from "./requirements/ask-owners.ts";
 import { createMergeRequirements } from "./requirements/service.ts";
-import { createMergeRequestService } from "./service.ts";
+import { createMergeRequestService, type MergeRequestService } from "./service.ts";
 import { createMergeRequestSources } from "./sources.ts";
 
 export interface MergeRequestParts {
@@ -72,13 +72,12 @@ export function createMergeRequests(parts: MergeRequestParts) {
       positions: createThreadPositions(platform),
       ownerRequests: createOwnerRequests({ ...platform, changes, reviewers, codeOwners }),
     }),
-    /** What reviews need of them. */
-    reviewedMergeRequests: {
-      lock: changes.lock,
-      snapshot: changes.snapshot,
-      compareAgain: requestCheck,
-      tellEdited: (tx: Transaction, place: Place) => changes.tell(tx, place, "edited"),
-      get: mergeRequests.get,
-    },
+    reviewedMergeRequests: reviewed(changes, mergeRequests),
   };
+}
+
+/** What reviews need of them. */
+function reviewed({ lock, snapshot, tell }: MergeRequestChanges, { get }: MergeRequestService) {
+  const tellEdited = (tx: Transaction, place: Place) => tell(tx, place, "edited");
+  return { lock, snapshot, compareAgain: requestCheck, tellEdited, get };
 }

@@ -21,7 +21,8 @@ import * as store from "./merge-requests.store.ts";
 import { defaultMessage } from "./messages.ts";
 import { draftText, sourceName } from "./present.ts";
 import type { MergeRequirements } from "./requirements/service.ts";
-import { mergingText, type MergeRequestService } from "./service.ts";
+import { mergingText } from "./branch-choice.ts";
+import type { MergeRequestService } from "./service.ts";
 import type { MergeRequestSources } from "./sources.ts";
 
 export interface MergeRequestMerging {

@@ -11,7 +11,7 @@ import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { hasScope } from "../../../platform/access/requirement.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
@@ -19,7 +19,8 @@ import type { Reviewers } from "../reviews/reviewers.ts";
 import type { ItemChanges, Place, WorkItems } from "../work-items/work-items.ts";
 import type { References } from "../references/references.ts";
 import { textOf } from "../work-items/text-of.ts";
-import { pairOf, unknownBranch, type BranchPair, type Branches } from "./branches.ts";
+import { createBranchChoice, isOpenAlready, mergingText } from "./branch-choice.ts";
+import { pairOf, unknownBranch, type Branches } from "./branches.ts";
 import type { MergeRequestChanges } from "./changes.ts";
 import type { ForeignSources } from "./foreign-source.ts";
 import { listMergeRequests } from "./list.store.ts";
@@ -31,7 +32,6 @@ import { recordSharing, shareAgain } from "./sharing.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
 import type { MergeRequestSources } from "./sources.ts";
 
-type ProposedPair = BranchPair & { sourceId: string | null };
 type Listed<Item> = Promise<{ items: Item[]; total: number }>;
 
 export interface MergeRequestService {
@@ -78,6 +78,7 @@ const noTeams: ReadonlyMap<string, string[]> = new Map();
 
 export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeRequestService {
   const { db, workItems, changes, branches } = deps;
+  const { refuseSecond, retargeted, retarget } = createBranchChoice(deps);
 
   async function shown(
     actor: Actor,
@@ -107,18 +108,6 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     if (row.mergeability === "checking") await db.query(store.statements.setLookedAt, [row.id]);
     const standing = await deps.requirements.standingOf(actor, granted, row);
     return (await shown(actor, granted, { rows: [row], standing }))[0]!;
-  }
-
-  async function refuseSecond(tx: Queryable, repositoryId: string, pair: ProposedPair): Promise<void> {
-    const number = await store.findOpen(tx, repositoryId, pair);
-    if (number !== undefined) throw isOpenAlready(number);
-  }
-
-  /** Which branches it shall have; undefined where they stay. Git is asked before the transaction. */
-  async function retargeted({ repository }: GrantedRepository, row: store.MergeRequestRow, target?: string) {
-    if (target === undefined || target === row.target_branch) return undefined;
-    const pair = { ...pairOf(row), target, sourceId: row.source_repository_id };
-    return { pair, compared: await branches.compare(repository.id, pair) };
   }
 
   return {
@@ -165,7 +154,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     async update(actor, granted, { number, ...wanted }) {
       const row = await found(granted, number);
       requireRights(viewerOf(actor, granted), row, wanted);
-      const next = await retargeted(granted, row, wanted.target_branch);
+      const next = await retargeted(row, wanted.target_branch);
       await db.transaction(async (tx) => {
         const item = await changes.lock(tx, granted.repository.id, number);
         const place = { item, actor };
@@ -229,30 +218,6 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     await workItems.record(tx, place, [{ kind: draft ? "drafted" : "readied" }]);
     return true;
   }
-
-  async function retarget(
-    tx: Transaction,
-    place: Place,
-    { pair, compared }: { pair: ProposedPair; compared: store.Compared },
-  ): Promise<void> {
-    const { id, state, repository_id: repositoryId } = place.item;
-    const before = await store.readBranches(tx, id);
-    if (state !== "open")
-      throw new AppError("conflict", { message: "The target branch can be changed while it is open." });
-    if (before.is_merging) throw new AppError("conflict", { message: mergingText });
-    await refuseSecond(tx, repositoryId, pair);
-    if (!(await store.compareAgain(tx, { id, target: pair.target }, compared)))
-      throw isOpenAlready(undefined);
-    const details = { from: before.target_branch, to: pair.target };
-    await workItems.record(tx, place, [{ kind: "retargeted", details }]);
-  }
-}
-
-export const mergingText = "It is being merged right now: look at it again in a moment.";
-
-function isOpenAlready(number: number | undefined): AppError {
-  const which = number === undefined ? "A merge request" : `Merge request !${number}`;
-  return new AppError("conflict", { message: `${which} with these branches is open already.` });
 }
 
 function requireRights(

@@ -10,7 +10,7 @@ import { bringArtifact, endJob, jobAtWork, planArtifact } from "../../../../supp
 import { thingsOfRuns } from "../../../../support/things-of-runs.ts";
 import { publicKey } from "./account.ts";
 import type { Driver } from "./driver.ts";
-import { changeNotifications } from "./notifications.ts";
+import { changeIssues } from "./issues.ts";
 import type { Cast } from "./organization.ts";
 import { changeReviews } from "./reviews.ts";
 import { changeVariables } from "./variables.ts";
@@ -73,24 +73,6 @@ async function rules({ change }: Driver, { ada }: Cast, R: Record<string, string
   const tag = await path("createTagProtection");
   await change("updateTagProtection", { by: ada, path: tag, body: { create_level: "admin" } });
   await change("deleteTagProtection", { by: ada, path: tag });
-}
-
-async function issues(driver: Driver, { ada, ben }: Cast, R: Record<string, string>): Promise<void> {
-  const { change, server } = driver;
-  await change("setCollaborator", { by: ada, path: { ...R, username: "ben" }, body: { permission: "read" } });
-  const { number } = (await change("createIssue", { by: ben, path: R, body: { title: "One" } })).json;
-  const upload = (method: string, path: string) =>
-    server.api(method, `${path}?name=a.txt&repo=${R["owner"]}/${R["repo"]}`, { token: ben, body: "x" });
-  await change("createAttachment", { send: upload });
-  const path = { ...R, number: String(number) };
-  await change("updateIssue", { by: ada, path, body: { state: "closed" } });
-  const { id } = (await change("createIssueComment", { by: ben, path, body: { body: "Two" } })).json;
-  await change("updateComment", { by: ben, path: { ...R, id }, body: { body: "Three" } });
-  await change("deleteComment", { by: ada, path: { ...R, id } });
-  await changeNotifications(driver, ben, { R, path });
-  for (const each of ["lockIssue", "unlockIssue", "pinIssue", "unpinIssue"])
-    await change(each, { by: ada, path });
-  await change("deleteIssue", { by: ada, path });
 }
 
 async function mergeRequests(driver: Driver, cast: Cast, R: Record<string, string>): Promise<void> {
@@ -284,7 +266,7 @@ export async function changeRepository(driver: Driver, cast: Cast): Promise<void
   await environments(driver, cast, R);
   await rules(driver, cast, R);
   await plans(driver, cast, R);
-  await issues(driver, cast, R);
+  await changeIssues(driver, cast, R);
   await mergeRequests(driver, cast, R);
   await runs(driver, cast, R);
   await runners(driver, cast, R);

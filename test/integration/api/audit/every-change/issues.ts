@@ -1,0 +1,27 @@
+/** Issues, and what is below them. */
+import type { Driver } from "./driver.ts";
+import { changeNotifications } from "./notifications.ts";
+import type { Cast } from "./organization.ts";
+
+/** `R`: the repository. */
+export async function changeIssues(
+  driver: Driver,
+  { ada, ben }: Cast,
+  R: Record<string, string>,
+): Promise<void> {
+  const { change, server } = driver;
+  await change("setCollaborator", { by: ada, path: { ...R, username: "ben" }, body: { permission: "read" } });
+  const { number } = (await change("createIssue", { by: ben, path: R, body: { title: "One" } })).json;
+  const upload = (method: string, path: string) =>
+    server.api(method, `${path}?name=a.txt&repo=${R["owner"]}/${R["repo"]}`, { token: ben, body: "x" });
+  await change("createAttachment", { send: upload });
+  const path = { ...R, number: String(number) };
+  await change("updateIssue", { by: ada, path, body: { state: "closed" } });
+  const { id } = (await change("createIssueComment", { by: ben, path, body: { body: "Two" } })).json;
+  await change("updateComment", { by: ben, path: { ...R, id }, body: { body: "Three" } });
+  await change("deleteComment", { by: ada, path: { ...R, id } });
+  await changeNotifications(driver, ben, { R, path });
+  for (const each of ["lockIssue", "unlockIssue", "pinIssue", "unpinIssue"])
+    await change(each, { by: ada, path });
+  await change("deleteIssue", { by: ada, path });
+}
