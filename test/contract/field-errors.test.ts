@@ -14,8 +14,13 @@ test("no domain can parse a request", () => {
   expect(sources.filter(([file, source]) => contractValuesIn(file, source).length > 0)).toEqual([]);
 });
 
-/** They answer Git LFS, whose errors have no fields, and runners, whose words end up in the message of a job. */
+/**
+ * They answer Git LFS, whose errors have no fields, runners, whose words end up in the message of a job, and whoever sends a file, which
+ * is the whole body.
+ */
 const withoutFields = [
+  "server/domains/collaboration/attachments/bytes.ts",
+  "server/domains/collaboration/attachments/scan.ts",
   ...["batch.ts", "locks.ts", "verified-stream.ts"].map((name) => `server/domains/hosting/lfs/${name}`),
   "server/domains/pipelines/artifacts/uploads.ts",
   "server/domains/pipelines/caches/cache-uploads.ts",

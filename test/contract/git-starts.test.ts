@@ -9,6 +9,8 @@ const launchers: [word: RegExp, mayUse: readonly string[]][] = [
   [
     /child_process/,
     [
+      // The scanner that the operator names, for a minute at most.
+      "server/domains/collaboration/attachments/scan.ts",
       // Only `flock`, which ends at once.
       "server/platform/file-locks.ts",
       // Only `ssh`, for half a minute at most, in a sync that was admitted.

@@ -37,6 +37,7 @@ const unnamed: Record<string, string> = {
   "scripts/build-init.ts": "the Python of an environment",
   "scripts/fuzz/run.ts": "schemathesis",
   "scripts/python/environment.ts": "the Python of an environment",
+  "server/domains/collaboration/attachments/scan.ts": "the scanner that the operator names",
   "server/platform/git/remote/ssh-command.ts": "ssh, by a script of ours that Git starts too",
   "server/platform/processes/process-starter.ts": "our own process that starts Git",
   "server/platform/processes/start-process.ts": "git",

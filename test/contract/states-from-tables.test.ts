@@ -12,6 +12,18 @@ const exceptions: Record<string, { ways: string[]; reason: string }> = {
     reason:
       "steps have no table: each begins once, as long as it is `created`, and only while its attempt is leased",
   },
+  "server/domains/collaboration/notifications/subscriptions.store.ts": {
+    ways: [
+      "insert into work_item_subscriptions (work_item_id, user_id, state, reason) values ($1, $2, $3, 'manual'",
+    ],
+    reason: "whether somebody follows an item is a choice, which each other choice may replace",
+  },
+  "server/domains/collaboration/notifications/telling.store.ts": {
+    ways: [
+      "insert into work_item_subscriptions (work_item_id, user_id, state, reason)\n    select t.work_item_id, named.id, 'subscribed'",
+    ],
+    reason: "the same: whoever is involved follows it until they choose otherwise",
+  },
 };
 
 /** Updates and inserts in `text` that write a state, or the status that goes with one, without asking its table. */

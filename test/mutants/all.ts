@@ -3,6 +3,7 @@ import { accounts } from "./accounts.ts";
 import { askedBounds } from "./asked-bounds.ts";
 import { audit } from "./audit.ts";
 import { clients } from "./clients.ts";
+import { collaborationMutants } from "./collaboration.ts";
 import { compiler } from "./compiler.ts";
 import { credentials } from "./credentials.ts";
 import { egress } from "./egress.ts";
@@ -82,6 +83,7 @@ export const mutants: readonly Mutant[] = [
   ...keyMutants,
   ...mirrorMutants,
   ...pushMirrorMutants,
+  ...collaborationMutants,
   ...forkMergeRequestMutants,
   ...forkSyncMutants,
   ...pipelineScheduleMutants,

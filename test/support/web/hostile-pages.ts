@@ -18,7 +18,7 @@ export function pagesWithNames({ runPath, announcementId, runnerId, testId }: Ho
     "/ada/runs/caches",
     ...below("/ada/runs/pipelines", `/concurrency /search?q=onerror /tests /tests/${testId}`),
     ...below("/ada/code", `/tree/${ref}/docs /compare/main...${ref} /blob/main/.forgeline.yml`),
-    ...below("/ada/code/settings", "/branches /tags /deploy-keys /variables /secrets"),
+    ...below("/ada/code/settings", "/branches /tags /deploy-keys /variables /secrets /trusted-authors"),
     ...below("/settings", "/tokens /keys /oauth-apps"),
     ...below(
       "/orgs/acme",

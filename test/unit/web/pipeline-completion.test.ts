@@ -67,6 +67,7 @@ test("values that are one of a few", () => {
   expect(offered("steps:\n  - run: x\n    allow_failure: t|^")).toEqual(["true", "false"]);
   expect(offered("on:\n  - |^")).toEqual([
     "push",
+    "merge_request",
     "tag",
     "manual",
     "api",

@@ -1,5 +1,5 @@
 /** What happens to reviews and threads, each in the transaction of its change: what is written, the timeline, and who is told. */
-import type { ReviewEvent, ReviewState } from "@forgeline/schemas/reviews/resource.ts";
+import type { ReviewEvent } from "@forgeline/schemas/reviews/resource.ts";
 import { maxPendingComments, maxReviews, maxThreads } from "@forgeline/schemas/reviews/resource.ts";
 import { userIdOf } from "../../../platform/access/actor.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
@@ -10,6 +10,7 @@ import type { ThreadComments } from "../comments/thread-comments.ts";
 import { recordRepositoryEvents } from "../../hosting/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
+import { reviewStates } from "./review-states.ts";
 import * as store from "./reviews.store.ts";
 import type { FoundPlace } from "./thread-places.ts";
 import { insertThread, statements as threadStatements } from "./threads.store.ts";
@@ -140,7 +141,8 @@ export function createReviewChanges(deps: ReviewChangesDeps): ReviewChanges {
       const published = await comments.publish(tx, reviewing, { reviewId: id, item });
       if (event === "comment" && body.trim() === "" && published === 0)
         throw invalidField("body", "required", "A review without a decision needs a text, or comments.");
-      const state = stateOf[event];
+      const state = reviewStates.next("pending", event);
+      if (!state) throw new Error("its author can submit every pending review");
       await store.submitReview(tx, { id, state, body, headSha });
       await workItems.record(tx, { item, actor }, [{ kind: "reviewed", details: { review_id: id, state } }]);
       await tell(tx, reviewing, { id, action: "submitted" });
@@ -153,12 +155,6 @@ export function createReviewChanges(deps: ReviewChangesDeps): ReviewChanges {
     tell,
   };
 }
-
-const stateOf = {
-  comment: "commented",
-  approve: "approved",
-  request_changes: "changes_requested",
-} as const satisfies Record<ReviewEvent, ReviewState>;
 
 function refuseDecision({ item, actor }: Reviewing, event: ReviewEvent): void {
   if (event === "comment") return;

@@ -5,6 +5,7 @@ import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { UserSnapshot } from "../../accounts/domain.ts";
 import { levelSql } from "../../policy/domain.ts";
+import { reviewSql } from "./review-states.ts";
 import type { ReviewsRows } from "./reviews.rows.ts";
 
 interface People {
@@ -61,8 +62,8 @@ export const statements = defineStatements<ReviewsRows, Known>({
   setBody: "update reviews set body = $2, updated_at = now() where id = $1",
   deleteReview: "delete from reviews where id = $1",
   dismissReview: `
-    update reviews set state = 'dismissed', dismissed_at = now(), dismissed_by = $2, dismissed_reason = $3, updated_at = now()
-    where id = $1`,
+    update reviews set state = ${reviewSql.to("dismiss")}, dismissed_at = now(), dismissed_by = $2, dismissed_reason = $3, updated_at = now()
+    where id = $1 and state in (${reviewSql.from("dismiss")})`,
 });
 
 export type ReviewRow = RowOf<typeof statements.findReview>;

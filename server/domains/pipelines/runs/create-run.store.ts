@@ -20,7 +20,7 @@ export const statements = defineStatements<CreateRunRows>({
         parent_id, parent_sequence, parent_job_id, parent_attempt_id, root_id, depth, starts_as, starts_elsewhere, committed_at,
         foreseen, merge_request_number, needs_approval)
       select $1, $2, value, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb, $11, $12::jsonb, $13::jsonb, $14::jsonb, $15,
-        $22, $23, $24::jsonb, $16, $17, $18, case when $16 not in ('created', 'awaiting_approval') then now() end,
+        $22, $23, $24::jsonb, $16, $17, $18, case when $16 <> 'created' and $16 <> 'awaiting_approval' then now() end,
         $25, $26, $27, $28, $29, $30, $31, $32, $33::timestamptz,
         $34::jsonb, $35, $36
       from number on conflict (origin) do nothing returning id, number, repository_id
