@@ -23,8 +23,27 @@ const base: PipelineEvent = {
 const onBranch = (branch: string) => ({ ...base, branch, ref: `refs/heads/${branch}` });
 const onTag = { ...base, branch: null, tag: "v1.2", ref: "refs/tags/v1.2", name: "tag" as const };
 
+const ofMergeRequest: PipelineEvent = {
+  ...base,
+  name: "merge_request",
+  ref: "refs/merge-requests/12/head",
+  branch: null,
+  mergeRequest: {
+    number: 12,
+    title: "Change things",
+    author: "ada",
+    source_branch: "topic",
+    target_branch: "main",
+    base_sha: base.sha,
+    draft: false,
+    labels: ["ci::slow"],
+    fork: false,
+  },
+};
+
 const candidates: PipelineEvent[] = [
   ...pipelineEventNames.map((name) => (name === "tag" ? onTag : { ...base, name })),
+  ofMergeRequest,
   onBranch("release/1.2"),
   onBranch("topic"),
   { ...onTag, name: "manual" },
