@@ -1,6 +1,7 @@
 /** Merge requests whose commits come from a fork, without moving any objects: the head is already in the repository. */
 import { newId } from "@forgeline/server/platform/ids.ts";
 import type { ApiServer } from "./api-server.ts";
+import { eventually } from "./eventually.ts";
 
 export interface FromFork {
   repositoryId: string;
@@ -12,12 +13,21 @@ export interface FromFork {
   userId: string;
 }
 
-/** As if its author had just pushed this head to the fork. Runs are made for it as for any new head. */
+/** As if its author had just pushed this head to the fork, which is not asked for it. Runs are made for it as for any new head. */
 export async function bringFromFork(
   { container }: Pick<ApiServer, "container">,
   { repositoryId, number, head, forkId, userId }: FromFork,
 ): Promise<void> {
   const { db } = container.platform;
+  // A comparison under way would look for the branch in the fork.
+  await eventually(async () => {
+    const due = await db.query(
+      `select 1 from merge_requests m join work_items w on w.id = m.id
+       where w.repository_id = $1 and w.number = $2 and m.check_due_at is not null`,
+      [repositoryId, number],
+    );
+    return due.length === 0;
+  });
   await db.query(
     `with item as (select id from work_items where repository_id = $1 and number = $2),
        author as (update work_items w set author_id = $5 from item where w.id = item.id)

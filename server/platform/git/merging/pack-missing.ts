@@ -1,4 +1,5 @@
 /** Packs what commits reach and a repository does not have, into a directory from which a push takes it. */
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { GitError, pushEnvironment, type Git } from "../processes/run-git.ts";
 import { quarantineEnvironment } from "../objects/received-objects.ts";
@@ -45,16 +46,22 @@ export async function packMissing(git: Git, missing: MissingObjects): Promise<vo
       timeoutMs,
       yields: true,
     });
-    let said = "";
-    indexing.stderr?.on("data", (chunk: Buffer) => (said = (said + chunk.toString("utf8")).slice(-4_096)));
+    const saying = lastWords(indexing.stderr!);
     packing.stdin?.on("error", () => undefined);
     packing.stdin?.end([...tips, ...has.map((oid) => `^${oid}`), ""].join("\n"));
     // A process that ends early cuts the stream; its exit code tells.
     await pipeline(packing.stdout!, indexing.stdin!).catch(() => undefined);
-    const [packed, indexed] = await Promise.all([packing.exited, indexing.exited]);
+    const [packed, indexed, said] = await Promise.all([packing.exited, indexing.exited, saying]);
     signal.throwIfAborted();
     // Packing fails too when what reads from it has ended.
     if (indexed !== 0) throw new GitError("index-pack", indexed, said);
     if (packed !== 0) throw new GitError("pack-objects", packed, "");
   });
+}
+
+/** Its end may come after that of the process. */
+async function lastWords(stream: Readable): Promise<string> {
+  let said = "";
+  for await (const chunk of stream) said = (said + String(chunk)).slice(-4_096);
+  return said;
 }
