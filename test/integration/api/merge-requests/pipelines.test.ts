@@ -131,7 +131,9 @@ it("what comes from a fork waits for somebody with Write, for each commit anew",
   await made(number, head);
   const bring = (sha: string) =>
     bringFromFork(server, { repositoryId, number, head: sha, forkId, userId: bob.id });
-  const second = await put("foreign", "src/d.ts", "2");
+  const commit = (parent: string, text: string) =>
+    commitWithoutRef(server, repositoryId, { parent, files: { "src/d.ts": text } });
+  const second = await commit(head, "2");
   await bring(second);
   const waiting = (await made(number, second)).filter(({ source }) => source === "merge_request");
   expect(shown(waiting)).toEqual([
@@ -158,7 +160,7 @@ it("what comes from a fork waits for somebody with Write, for each commit anew",
   expect((await api("POST", `${one}/approvals`, { decision: "reject" })).status).toBe(409);
 
   // Another commit: what still waits is of no use any more, and waits again.
-  const third = await put("foreign", "src/d.ts", "3");
+  const third = await commit(second, "3");
   await bring(third);
   const [again] = (await made(number, third)).filter(({ pipeline }) => pipeline.endsWith("all.yml"));
   expect(again).toMatchObject({ status: "awaiting_approval" });
