@@ -21,7 +21,9 @@ const restlessColumns = [
   "last_seen_at",
   "heartbeat_at",
   "size_kb",
-  // Of merge requests, whose branches are compared.
+  // Of merge requests, whose branches are compared, and whose runs are made.
+  "due_at",
+  "tried",
   "check_due_at",
   "looked_at",
   "mergeability",

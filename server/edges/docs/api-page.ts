@@ -46,12 +46,14 @@ function renderParameters(parameters: readonly Parameter[]): string {
 }
 
 interface RequestBody {
-  content: { "application/json": { schema: { $ref?: string }; example?: unknown } };
+  content: { "application/json"?: { schema: { $ref?: string }; example?: unknown } };
 }
 
 function renderBody(requestBody: RequestBody | undefined): string {
   if (requestBody === undefined) return "";
-  const { schema, example } = requestBody.content["application/json"];
+  const json = requestBody.content["application/json"];
+  if (!json) return "<p>Body: the bytes of the file.</p>";
+  const { schema, example } = json;
   const name = schema.$ref?.replace("#/components/schemas/", "");
   return `<p>Body: JSON${name === undefined ? "" : `, <code>${escapeHtml(name)}</code> in the OpenAPI document`}. For example:</p>
 <pre><code>${escapeHtml(JSON.stringify(example, null, 2))}</code></pre>`;
