@@ -72,11 +72,14 @@ test("replies stand in threads, and are changed and deleted", async () => {
 });
 
 /** In the words of the browser, whose types tests do not have. */
-const eventWith = (kind: string, type: string, field: string, file: string) => `(area) => {
-  const data = new DataTransfer();
-  data.items.add(${file});
-  area.dispatchEvent(new ${kind}("${type}", { ${field}: data, bubbles: true, cancelable: true }));
-}`;
+/** On the field that has the focus. */
+const send = (kind: string, type: string, field: string, file: string) =>
+  page.evaluate(`{
+    const data = new DataTransfer();
+    data.items.add(${file});
+    document.activeElement.dispatchEvent(
+      new ${kind}("${type}", { ${field}: data, bubbles: true, cancelable: true }));
+  }`);
 
 test("files are chosen, pasted and dropped into a text, and shown in it", async () => {
   const field = page.getByRole("textbox", { name: "Add a reply" });
@@ -93,16 +96,19 @@ test("files are chosen, pasted and dropped into a text, and shown in it", async 
   await expect
     .poll(() => field.inputValue())
     .toMatch(/^See:\n!\[dot\.png\]\(https:\S+\)\n\[note\.txt\]\(https:\S+\)\n$/);
-  await field.evaluate(eventWith("DragEvent", "drop", "dataTransfer", `new File(["dropped"], "drop.log")`));
+  await field.focus();
+  await send("DragEvent", "drop", "dataTransfer", `new File(["dropped"], "drop.log")`);
   await expect.poll(() => field.inputValue()).toContain("[drop.log](https:");
-  await field.evaluate(eventWith("ClipboardEvent", "paste", "clipboardData", `new File([], "empty.txt")`));
+  await send("ClipboardEvent", "paste", "clipboardData", `new File([], "empty.txt")`);
   await page.getByText("empty.txt was not uploaded. The file is empty.").waitFor();
   ada.forgiveRefusals();
   await page.getByRole("button", { name: "Dismiss the message about empty.txt" }).click();
   await page.getByRole("button", { name: "Reply", exact: true }).click();
   const picture = page.getByRole("article").getByRole("img", { name: "dot.png" });
   await picture.waitFor();
-  await expect.poll(() => picture.evaluate("(image) => image.naturalWidth")).toBe(1);
+  await expect
+    .poll(() => page.evaluate("document.querySelector('article img[alt=\"dot.png\"]').naturalWidth"))
+    .toBe(1);
   await page.getByRole("article").getByRole("link", { name: "note.txt" }).waitFor();
 });
 

@@ -1,4 +1,4 @@
-/** Addresses of pages that most visits never open: their table is fetched with the first one, so that others start sooner. */
+/** Addresses of pages that many visits never open: their table is fetched with the first one, so that others start sooner. */
 import type { PatchRoutesOnNavigationFunction, RouteObject } from "react-router";
 import { fetchPart } from "../api/fetch-part.ts";
 
@@ -34,6 +34,16 @@ const rare: readonly Rare[] = [
     start: /^\/[^/]+\/[^/]+\/(settings|transfer)(\/|$)/,
     parent: repositoryId,
     load: async () => (await import("./repository-settings-routes.ts")).repositorySettingsRoutes,
+  },
+  {
+    start: /^\/[^/]+\/[^/]+\/(issues|labels|milestones|merge-requests)(\/|$)/,
+    parent: repositoryId,
+    load: async () => (await import("./collaboration-routes.ts")).collaborationRoutes,
+  },
+  {
+    start: /^\/[^/]+\/[^/]+\/environments(\/|$)/,
+    parent: repositoryId,
+    load: async () => (await import("./environment-routes.ts")).environmentRoutes,
   },
 ];
 

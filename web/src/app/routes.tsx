@@ -11,10 +11,6 @@ import { codeRoutes } from "./code-routes.ts";
 import { pagesId, repositoryId } from "./fetch-routes.ts";
 import { Frame } from "./frame.tsx";
 import { lazyPage } from "../api/fetch-part.ts";
-import { labelRoutes } from "./label-routes.ts";
-import { environmentRoutes } from "./environment-routes.ts";
-import { mergeRequestRoutes } from "./merge-request-routes.ts";
-import { issueRoutes } from "./issue-routes.ts";
 import { SignedInOnly } from "./signed-in-only.tsx";
 
 export const routes: RouteObject[] = [
@@ -153,10 +149,6 @@ export const routes: RouteObject[] = [
                 path: "insights/dependencies",
                 element: <Navigate to="../statistics/dependencies" replace />,
               },
-              ...issueRoutes,
-              ...labelRoutes,
-              ...mergeRequestRoutes,
-              ...environmentRoutes,
               { path: "*", element: <NotFound /> },
             ],
           },

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { useSession } from "../api/session.ts";
 import { text } from "../text/general.ts";
+import { keyText } from "../text/shortcuts.ts";
 import { CheckField } from "../ui/field.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { globalShortcuts, repositoryShortcuts, type GoToShortcut } from "./go-to-shortcuts.ts";
@@ -26,7 +27,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         <>
           <h3>{`${repository.owner}/${repository.repo}`}</h3>
           <dl className={styles.keys}>
-            <Keys keys={["c"]} label={text.createHere} />
+            <Keys keys={["c"]} label={keyText.createHere} />
             {repositoryShortcuts("").map((shortcut) => (
               <GoToKeys key={shortcut.key} shortcut={shortcut} />
             ))}
@@ -35,15 +36,15 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       ) : null}
       <KeysInChanges />
       {session ? <KeysInInbox /> : null}
-      <h3>{text.inLog}</h3>
+      <h3>{keyText.inLog}</h3>
       <dl className={styles.keys}>
-        <Keys keys={["Enter"]} label={text.nextFound} />
-        <Keys keys={["Shift Enter"]} label={text.previousFound} />
-        <Keys keys={["End"]} label={text.followLog} />
+        <Keys keys={["Enter"]} label={keyText.nextFound} />
+        <Keys keys={["Shift Enter"]} label={keyText.previousFound} />
+        <Keys keys={["End"]} label={keyText.followLog} />
       </dl>
       <CheckField
-        label={text.singleKeys}
-        hint={text.singleKeysHint}
+        label={keyText.singleKeys}
+        hint={keyText.singleKeysHint}
         checked={isOn}
         onChange={({ target }) => {
           chooseSingleKeys(target.checked);
@@ -57,15 +58,15 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
 function KeysInChanges() {
   return (
     <>
-      <h3>{text.inChanges}</h3>
+      <h3>{keyText.inChanges}</h3>
       <dl className={styles.keys}>
-        <Keys keys={["j"]} label={text.nextFile} />
-        <Keys keys={["k"]} label={text.previousFile} />
-        <Keys keys={["n"]} label={text.nextThread} />
-        <Keys keys={["p"]} label={text.previousThread} />
-        <Keys keys={["c"]} label={text.commentHere} />
-        <Keys keys={["v"]} label={text.viewedHere} />
-        <Keys keys={["a"]} label={text.approveHere} />
+        <Keys keys={["j"]} label={keyText.nextFile} />
+        <Keys keys={["k"]} label={keyText.previousFile} />
+        <Keys keys={["n"]} label={keyText.nextThread} />
+        <Keys keys={["p"]} label={keyText.previousThread} />
+        <Keys keys={["c"]} label={keyText.commentHere} />
+        <Keys keys={["v"]} label={keyText.viewedHere} />
+        <Keys keys={["a"]} label={keyText.approveHere} />
       </dl>
     </>
   );
@@ -74,14 +75,14 @@ function KeysInChanges() {
 function KeysInInbox() {
   return (
     <>
-      <h3>{text.inInbox}</h3>
+      <h3>{keyText.inInbox}</h3>
       <dl className={styles.keys}>
-        <Keys keys={["j"]} label={text.nextEntry} />
-        <Keys keys={["k"]} label={text.previousEntry} />
-        <Keys keys={["e"]} label={text.entryDone} />
-        <Keys keys={["s"]} label={text.saveEntry} />
-        <Keys keys={["r"]} label={text.entryRead} />
-        <Keys keys={["Shift I"]} label={text.readEntry} />
+        <Keys keys={["j"]} label={keyText.nextEntry} />
+        <Keys keys={["k"]} label={keyText.previousEntry} />
+        <Keys keys={["e"]} label={keyText.entryDone} />
+        <Keys keys={["s"]} label={keyText.saveEntry} />
+        <Keys keys={["r"]} label={keyText.entryRead} />
+        <Keys keys={["Shift I"]} label={keyText.readEntry} />
       </dl>
     </>
   );

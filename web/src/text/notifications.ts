@@ -8,8 +8,6 @@ const entries = (count: number) => (count === 1 ? "1 entry" : `${formatCount(cou
 
 export const text = {
   title: "Notifications",
-  bell: (unread: number) => (unread === 0 ? "Notifications" : `Notifications: ${formatCount(unread)} unread`),
-  count: (unread: number) => (unread > 99 ? "99+" : String(unread)),
   views: "Views",
   view: { inbox: "Inbox", unread: "Unread", saved: "Saved", done: "Done" },
   reason: "Reason",

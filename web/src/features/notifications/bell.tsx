@@ -2,7 +2,7 @@
 import { Bell } from "lucide-react";
 import { Link } from "react-router";
 import { $api } from "../../api/client.ts";
-import { text } from "../../text/notifications.ts";
+import { text } from "../../text/bell.ts";
 import styles from "./bell.module.css";
 
 const everyMs = 60_000;

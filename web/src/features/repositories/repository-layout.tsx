@@ -1,7 +1,7 @@
 /** What all pages of a repository stand in: whose it is, what it is called, and its parts as tabs. */
 import { Lock } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { Link, Outlet } from "react-router";
+import { Link, Outlet, useMatch } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { fetchPart } from "../../api/fetch-part.ts";
@@ -11,7 +11,6 @@ import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { TabLinks } from "../../ui/tabs.tsx";
-import { WatchMenu } from "../notifications/watch-menu.tsx";
 import { ForkButton } from "../create/fork-button.tsx";
 import styles from "./repository-layout.module.css";
 import { repositoryTabs } from "./repository-tabs.ts";
@@ -20,6 +19,11 @@ import { useRepositoryPath } from "./use-repository.ts";
 /** Most repositories are no forks. */
 const ForkStanding = lazy(async () => ({
   default: (await fetchPart(() => import("../fork-syncs/fork-standing.tsx"))).ForkStanding,
+}));
+
+/** On the start page alone: the others are lighter without it. */
+const WatchMenu = lazy(async () => ({
+  default: (await fetchPart(() => import("../notifications/watch-menu.tsx"))).WatchMenu,
 }));
 
 export function RepositoryLayout() {
@@ -46,6 +50,7 @@ function Head({ repository }: { repository: Schemas["Repository"] }) {
   const { owner, name, full_name, visibility, archived, mirror, upstream } = repository;
   const session = useSession();
   const tabs = repositoryTabs(repository);
+  const isStart = useMatch("/:owner/:repo") !== null;
   return (
     <div className={styles.head}>
       <div className={styles.name}>
@@ -61,7 +66,11 @@ function Head({ repository }: { repository: Schemas["Repository"] }) {
         {archived ? <Badge tone="warn">{text.archived}</Badge> : null}
         {session ? (
           <div className={styles.actions}>
-            <WatchMenu />
+            {isStart ? (
+              <Suspense>
+                <WatchMenu />
+              </Suspense>
+            ) : null}
             <ForkButton repository={repository} />
           </div>
         ) : null}
