@@ -8,9 +8,12 @@ import type { MergeRequestRuns } from "../../pipelines/domain.ts";
 import type { References } from "../references/references.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
 import { findMergeRequest, setMerged, statements, type MergeRequestRow } from "./merge-requests.store.ts";
+import { findNextTarget, retarget } from "./pushed.store.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
 
 export type MergeRequestAction = "opened" | "edited" | "closed" | "reopened" | "merged" | "synchronized";
+
+type LostBranch = "source_branch_deleted" | "target_branch_deleted";
 
 export interface MergeRequestChanges {
   /** Others that change it wait until the transaction ends. Throws `not_found`. */
@@ -19,11 +22,9 @@ export interface MergeRequestChanges {
   snapshot(tx: Transaction, repositoryId: string, number: number): Promise<MergeRequestRow>;
   tell(tx: Transaction, place: Place, action: MergeRequestAction): Promise<void>;
   /** False where its state does not allow it. */
-  close(
-    tx: Transaction,
-    place: Place,
-    reason?: "source_branch_deleted" | "target_branch_deleted",
-  ): Promise<boolean>;
+  close(tx: Transaction, place: Place, reason?: LostBranch): Promise<boolean>;
+  /** It goes to where its target branch was merged; otherwise it is closed. Its state may not allow either. */
+  loseTarget(tx: Transaction, place: Place, target: string): Promise<void>;
   /** `sha` is what the target branch moved to. False where its state does not allow it. */
   merge(tx: Transaction, place: Place, sha: string): Promise<boolean>;
   /** The source branch moved. */
@@ -58,18 +59,30 @@ export function createMergeRequestChanges(
   }
   const next = ({ item }: Place, event: "close" | "merge") => mergeRequestStates.next(item.state, event);
 
+  async function close(tx: Transaction, place: Place, reason?: LostBranch): Promise<boolean> {
+    const state = next(place, "close");
+    if (!state) return false;
+    await tx.query(statements.setClosed, [place.item.id]);
+    const details = reason === undefined ? {} : { reason };
+    await workItems.moveState(tx, place, { state, event: { kind: "closed", details } });
+    await tell(tx, place, "closed");
+    return true;
+  }
+
   return {
     lock: (tx, repositoryId, number) => workItems.lock(tx, { repositoryId, number, kind: "merge_request" }),
     snapshot,
     tell,
-    async close(tx, place, reason) {
-      const state = next(place, "close");
-      if (!state) return false;
-      await tx.query(statements.setClosed, [place.item.id]);
-      const details = reason === undefined ? {} : { reason };
-      await workItems.moveState(tx, place, { state, event: { kind: "closed", details } });
-      await tell(tx, place, "closed");
-      return true;
+    close,
+    async loseTarget(tx, place, from) {
+      const { id, repository_id: repositoryId } = place.item;
+      const to = await findNextTarget(tx, repositoryId, from);
+      if (to === undefined || !(await retarget(tx, id, to))) {
+        await close(tx, place, "target_branch_deleted");
+        return;
+      }
+      await workItems.record(tx, place, [{ kind: "retargeted", details: { from, to } }]);
+      await tell(tx, place, "edited");
     },
     async merge(tx, place, sha) {
       const state = next(place, "merge");

@@ -14,6 +14,7 @@ import { placeActor, type MergeRequestChanges } from "./changes.ts";
 import type { OwnerRequests } from "./requirements/ask-owners.ts";
 import { claimCheck, delayCheck, finishCheck, restCheck, type ClaimedCheck } from "./checks.store.ts";
 import type { ForeignSources } from "./foreign-source.ts";
+import { readBranches } from "./merge-requests.store.ts";
 
 export interface MergeRequestComparison {
   /** Compares what is due; how many. Throws when the database does not answer. */
@@ -66,11 +67,21 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     });
   }
 
-  async function closeLost(check: ClaimedCheck, isSource: boolean): Promise<void> {
-    const reason = isSource ? "source_branch_deleted" : "target_branch_deleted";
+  async function closeLost(check: ClaimedCheck): Promise<void> {
     await db.transaction(async (tx) => {
       const item = await changes.lock(tx, check.repository_id, check.number ?? 0);
-      await changes.close(tx, { item, actor: placeActor(isSource ? check.source_pusher_id : null) }, reason);
+      const actor = placeActor(check.source_pusher_id);
+      await changes.close(tx, { item, actor }, "source_branch_deleted");
+    });
+  }
+
+  async function loseTarget(check: ClaimedCheck): Promise<void> {
+    await db.transaction(async (tx) => {
+      const item = await changes.lock(tx, check.repository_id, check.number ?? 0);
+      const now = await readBranches(tx, item.id);
+      // It may have got another one meanwhile, and is due again.
+      if (now.target_branch !== check.target_branch) return;
+      await changes.loseTarget(tx, { item, actor: placeActor(null) }, check.target_branch);
     });
   }
 
@@ -108,11 +119,12 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     // It is due again.
     if (followed === "moved") return undefined;
     const { head, target } = await branches.tips(repositoryId, pairOf(check));
-    if (!head || !target) return closeLost(check, !head);
+    if (!head) return closeLost(check);
+    if (!target) return loseTarget(check);
     await branches.keepHead(repositoryId, number, head);
     // Somebody may have merged it with Git before the branch was deleted.
     if (await hasEnded(check, { head, target })) return undefined;
-    if (followed === "lost") return closeLost(check, true);
+    if (followed === "lost") return closeLost(check);
     const base = (await branches.base(repositoryId, target, head)) ?? null;
     // Without a common history Git refuses to merge them.
     const conflicts =

@@ -76,9 +76,9 @@ async function followTargets(tx: Transaction, { push, updates, changes }: Follow
   const { repositoryId, userId: pusherId } = push;
   const named = (isDeleted: boolean) =>
     [...updates].filter(([, { after }]) => (after === zeroId) === isDeleted).map(([name]) => name);
-  for (const { number } of await store.findOfTargets(tx, repositoryId, named(true))) {
+  for (const { number, target_branch: target } of await store.findOfTargets(tx, repositoryId, named(true))) {
     const item = await changes.lock(tx, repositoryId, number);
-    await changes.close(tx, { item, actor: placeActor(pusherId) }, "target_branch_deleted");
+    await changes.loseTarget(tx, { item, actor: placeActor(pusherId) }, target);
   }
   await store.targetsMoved(tx, { repositoryId, branches: named(false), pusherId });
 }

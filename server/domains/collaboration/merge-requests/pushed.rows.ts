@@ -16,5 +16,11 @@ export interface PushedRows {
     number: number;
     target_branch: string;
   };
+  findNextTarget: {
+    target_branch: string;
+  };
+  retarget: {
+    id: string;
+  };
   targetsMoved: never;
 }

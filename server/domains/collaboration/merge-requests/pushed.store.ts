@@ -13,6 +13,20 @@ export const statements = defineStatements<PushedRows>({
   findOfTargets: `
     select w.number, m.target_branch from merge_requests m join work_items w on w.id = m.id
     where m.repository_id = $1 and m.target_branch = any ($2::text[]) and m.is_open order by w.number`,
+  // Of what is stacked on a branch that was merged and deleted.
+  findNextTarget: `
+    select m.target_branch from merge_requests m
+    where m.repository_id = $1 and m.source_repository_id = $1 and m.source_branch = $2 and m.merged_at is not null
+    order by m.merged_at desc limit 1`,
+  retarget: `
+    update merge_requests m set target_branch = $2, mergeability = 'checking', conflicts = '{}',
+      check_wanted = m.check_wanted + 1, check_due_at = now()
+    where m.id = $1 and m.is_open and m.target_branch <> $2
+      and (m.source_branch <> $2 or m.source_repository_id is distinct from m.repository_id)
+      and not exists (select 1 from merge_requests o where o.repository_id = m.repository_id and o.is_open
+        and o.source_repository_id is not distinct from m.source_repository_id and o.source_branch = m.source_branch
+        and o.target_branch = $2)
+    returning m.id`,
   targetsMoved: `
     update merge_requests set mergeability = 'checking', check_wanted = check_wanted + 1, check_due_at = now(),
       target_pusher_id = $3
@@ -44,6 +58,20 @@ export function findOfTargets(
   branches: readonly string[],
 ): Promise<RowOf<typeof statements.findOfTargets>[]> {
   return db.query(statements.findOfTargets, [repositoryId, branches]);
+}
+
+/** Into which branch the one was merged that came from this branch; undefined where none was. */
+export async function findNextTarget(
+  tx: Transaction,
+  repositoryId: string,
+  branch: string,
+): Promise<string | undefined> {
+  return (await tx.one(statements.findNextTarget, [repositoryId, branch]))?.target_branch;
+}
+
+/** False where it cannot go there: it comes from there, or another one with these branches is open. */
+export async function retarget(tx: Transaction, id: string, target: string): Promise<boolean> {
+  return (await tx.one(statements.retarget, [id, target])) !== undefined;
 }
 
 /** Open ones that go there are to be compared again. */
