@@ -1,14 +1,11 @@
 /**
- * Whom and what a text names, for who is told of it and what is linked back. The same tree is read that readers see, so what
- * stands in code, in comments or in markup that nobody is shown names nothing.
+ * Whom and what a text names, for who is told of it and what is linked back. What stands in code, in comments or in markup that
+ * nobody is shown names nothing.
  */
-import type { Root } from "hast";
 import { referenceInAddress } from "./addresses.ts";
 import { findReferences, type Reference } from "./find-references.ts";
-import { isClosed } from "./link-references.ts";
-import { parse } from "./parse.ts";
 import type { TextPlace } from "./place.ts";
-import { eachElement, type Parent } from "./walk.ts";
+import { blank, visibleWords } from "./visible-words.ts";
 
 /** Of one text; whatever it names beyond that is left out. */
 export const maxMentions = 100;
@@ -68,33 +65,20 @@ interface ReferenceInText {
   before: string;
 }
 
-function referencesIn(text: string, place: Pick<TextPlace, "instance">): ReferenceInText[] {
-  const { root, isPlain } = parse(text);
-  if (isPlain) return [];
-  const found = referencesUnder(root, place);
-  eachElement(root, (element) => {
-    if (isClosed(element)) return false;
-    found.push(...referencesUnder(element, place));
-    return true;
-  });
-  return found;
-}
+const address = /https?:\/\/[^\s<>"()\u0001]{1,2000}/g;
 
-function referencesUnder(parent: Parent, place: Pick<TextPlace, "instance">): ReferenceInText[] {
-  let before = "";
-  return (parent as Root).children.flatMap((child) => {
-    const words = child.type === "text" ? child.value : "";
-    const earlier = before;
-    before = words.slice(-lookedAtBefore);
-    if (child.type === "text")
-      return findReferences(words).map(({ reference, from }) => ({
-        reference,
-        before: words.slice(Math.max(0, from - lookedAtBefore), from),
-      }));
-    const href = child.type === "element" && child.tagName === "a" ? child.properties["href"] : undefined;
-    const reference = typeof href === "string" ? referenceInAddress(href, place) : undefined;
-    return reference ? [{ reference, before: earlier }] : [];
+function referencesIn(text: string, place: Pick<TextPlace, "instance">): ReferenceInText[] {
+  const words = visibleWords(text);
+  const found: (ReferenceInText & { from: number })[] = [];
+  const before = (from: number) => words.slice(Math.max(0, from - lookedAtBefore), from);
+  const rest = words.replaceAll(address, (whole, from: number) => {
+    const reference = referenceInAddress(whole.replace(/[.,;:!?'*_]+$/, ""), place);
+    if (reference) found.push({ reference, from, before: before(from) });
+    return blank.repeat(whole.length);
   });
+  for (const { reference, from } of findReferences(rest))
+    found.push({ reference, from, before: before(from) });
+  return found.toSorted((one, other) => one.from - other.from);
 }
 
 function unique<T>(all: readonly T[], key: (one: T) => string): T[] {

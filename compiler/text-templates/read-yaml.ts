@@ -1,4 +1,7 @@
-/** Reads a small YAML text by a schema. Anchors are not taken, since a few of them can stand for millions of values. */
+/**
+ * Reads a small YAML text by a schema. Anchors are not taken, since a few of them can stand for millions of values; of a key that is
+ * repeated the last value counts, since looking for the others takes time that grows with their square.
+ */
 import { LineCounter, parseDocument, type Document } from "yaml";
 import type { z } from "zod";
 
@@ -11,12 +14,13 @@ export function readYaml<Schema extends z.ZodType>(
   linesBefore: number,
 ): ReadYaml<z.output<Schema>> {
   if (isDeep(text)) return tooDeep;
+  if ((text.match(/[\n,]/g)?.length ?? 0) > maxParts) return tooLong;
   const lines = new LineCounter();
   const lineAt = (offset: number) => lines.linePos(offset).line + linesBefore;
   let document: Document;
   let plain: unknown;
   try {
-    document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
     const [problem] = document.errors;
     if (problem) return { error: { line: lineAt(problem.pos[0]), message: sentence(problem.message) } };
     plain = document.toJS({ maxAliasCount: 0 }) ?? {};
@@ -33,6 +37,9 @@ export function readYaml<Schema extends z.ZodType>(
 
 const tooDeep = { error: { line: null, message: "This is too deep, or uses anchors." } };
 const maxDepth = 50;
+/** Lines, and values between commas: the library takes time that grows with the square of the keys. */
+const maxParts = 2_000;
+const tooLong = { error: { line: null, message: `This has more than ${maxParts} lines or values.` } };
 
 /** Brackets in brackets, wherever they stand: reading them takes long. */
 function isDeep(text: string): boolean {

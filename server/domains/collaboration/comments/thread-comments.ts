@@ -13,6 +13,9 @@ import * as store from "./comments.store.ts";
 import { presentComment } from "./present.ts";
 import { tellOfComment, type Caller } from "./service.ts";
 
+/** Of the comments of one review, for references in them: reading takes time, and others wait for the merge request. */
+const maxReadChars = 256 * 1024;
+
 export interface NewThreadComment {
   threadId: string;
   body: string;
@@ -82,7 +85,11 @@ export function createThreadComments(deps: ThreadCommentsDeps): ThreadComments {
       if (waited.length === 0) return 0;
       if (item.comments_count + waited.length > maxComments) throw tooMany();
       await workItems.countComment(tx, item.id, waited.length);
-      for (const { id, body } of waited) await published(tx, caller, { item, id, body });
+      let readable = maxReadChars;
+      for (const { id, body } of waited) {
+        readable -= body.length;
+        await published(tx, caller, { item, id, body: readable < 0 ? "" : body });
+      }
       return waited.length;
     },
     countPending: async (tx, reviewId) =>

@@ -86,9 +86,17 @@ interface Compared {
   after: ToldText;
 }
 
+const noMentions = { users: [], teams: [] };
+/** What comes with a text that is new, or may be. */
+const withText: ReadonlySet<string> = new Set(["opened", "edited", "created", "submitted"]);
+
+function mayMention({ action, body }: RecordedNews): boolean {
+  return withText.has(action) && /@\w/.test(body);
+}
+
 /** Exported for its test. */
 export function compare(news: RecordedNews, before: ToldText): Compared {
-  const { users, teams } = mentionsOf(news.body);
+  const { users, teams } = mayMention(news) ? mentionsOf(news.body) : noMentions;
   const names = [...users, ...teams].map((name) => name.toLowerCase());
   const added = names.filter((name) => !before.mentions.includes(name));
   const assigned = news.assigneeIds ?? before.assignees;

@@ -20,6 +20,9 @@ export interface CommitFollowerDeps {
 
 /** Of one push, the newest; more are an import. */
 const maxCommits = 250;
+/** Of one message, and of all that may fix something. */
+const maxMessageChars = 16 * 1024;
+const maxReadChars = 512 * 1024;
 const mayFix = /(?:clos|fix|resolv).{0,30}\d/is;
 
 export function createCommitFollower(deps: CommitFollowerDeps): PushFollower {
@@ -32,9 +35,13 @@ export function createCommitFollower(deps: CommitFollowerDeps): PushFollower {
     const page = { offset: 0, limit: maxCommits };
     const shas = await history.list(push.repositoryId, { sha, without }, page);
     const fixes = new Map<number, string>();
+    let readable = maxReadChars;
     for (const commit of shas) {
-      const message = (await files.commitInfo(push.repositoryId, commit))?.message ?? "";
+      const message =
+        (await files.commitInfo(push.repositoryId, commit))?.message.slice(0, maxMessageChars) ?? "";
       if (!mayFix.test(message)) continue;
+      readable -= message.length;
+      if (readable < 0) break;
       for (const { repository, number } of closingReferencesOf(message, place))
         if (repository === undefined || repository.toLowerCase() === fullName) fixes.set(number, commit);
     }

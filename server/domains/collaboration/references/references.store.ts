@@ -29,7 +29,7 @@ export const statements = defineStatements<ReferencesRows>({
     join work_items w on w.id = x.target_id join repositories r on r.id = w.repository_id
     where x.source_id = $1 and x.closes and x.comment_id is null and m.target_branch = s.default_branch
       and w.kind = 'issue' and w.state = 'open' and not r.archived and r.deleted_at is null
-      and (r.id = s.id or ${closerLevel} >= 'write')
+      and (r.id = s.id or $3::boolean and ${closerLevel} >= 'write')
     order by w.repository_id, w.number`,
   findClosable: `
     select r.default_branch, n.owner, n.name from repositories r join repository_names n on n.repository_id = r.id

@@ -8,6 +8,7 @@ import {
   type RecordReference,
 } from "@forgeline/markdown/references-of.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
+import { hasScope } from "../../../platform/access/requirement.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
@@ -59,13 +60,18 @@ export function createReferences({ addresses, workItems, issueChanges }: Referen
       await workItems.mention(tx, { sourceId: item.id, actorId: actor.userId, targetIds });
     },
     async closeFixed(tx, { item, actor }) {
-      for (const { repository_id: repositoryId, number } of await tx.query(statements.listClosed, [
-        item.id,
-        actor.userId,
-      ]))
+      const closed = await tx.query(statements.listClosed, [item.id, actor.userId, reachesOthers(actor)]);
+      for (const { repository_id: repositoryId, number } of closed)
         await issueChanges.closeAs(tx, { repositoryId, number, actor }, { sourceId: item.id });
     },
   };
+}
+
+/** A credential that is limited, or that nobody knows any more, closes issues of its own repository alone. */
+function reachesOthers(actor: Place["actor"]): boolean {
+  if (!("kind" in actor)) return false;
+  const known = actor as Actor;
+  return known.kind === "user" && known.repositoryIds === null && hasScope(known, "issue:write");
 }
 
 function itemsIn(references: readonly RecordReference[], repository: RepositoryRef): Named[] {

@@ -1,5 +1,6 @@
 /** Templates of issues and merge requests, as the default branch of a repository has them. */
-import { parseTemplate } from "@forgeline/compiler/text-templates/parse.ts";
+import { createLruMap } from "../../../platform/sockets/lru-map.ts";
+import { parseTemplate, type ParsedTemplate } from "@forgeline/compiler/text-templates/parse.ts";
 import {
   isTemplate,
   issueTemplates,
@@ -24,7 +25,12 @@ export interface TextTemplateService {
 
 const nothing: TextTemplates = { templates: [], errors: [] };
 
+/** So many files that were asked for last are kept as they were read. */
+const maxKept = 200;
+
 export function createTextTemplates({ files }: { files: RepositoryFiles }): TextTemplateService {
+  const kept = createLruMap<ParsedTemplate>(maxKept);
+
   async function pathsIn(repositoryId: string, sha: string, places: TemplatePlaces): Promise<string[]> {
     for (const directory of places.directories) {
       const entries = await files.listDirectory(repositoryId, sha, directory);
@@ -43,7 +49,8 @@ export function createTextTemplates({ files }: { files: RepositoryFiles }): Text
       return {
         error: { path, line: null, message: `It is larger than ${maxTemplateBytes / 1024} KiB.` },
       };
-    return parseTemplate(path, file.bytes.toString("utf8"));
+    const text = file.bytes.toString("utf8");
+    return kept.get(`${file.oid} ${path}`, () => parseTemplate(path, text));
   }
 
   async function list(repository: RepositoryRef, places: TemplatePlaces): Promise<TextTemplates> {
@@ -61,9 +68,11 @@ export function createTextTemplates({ files }: { files: RepositoryFiles }): Text
   return {
     ofIssues: (repository) => list(repository, issueTemplates),
     ofMergeRequests: (repository) => list(repository, mergeRequestTemplates),
-    async findForIssue(repository, path) {
-      const { templates } = await list(repository, issueTemplates);
-      return templates.find((template) => template.path === path);
+    async findForIssue({ id, defaultBranch }, path) {
+      const head = await files.resolveRef(id, `refs/heads/${defaultBranch}`);
+      if (!head || !(await pathsIn(id, head.sha, issueTemplates)).includes(path)) return undefined;
+      const parsed = await read(id, head.sha, path);
+      return "template" in parsed ? parsed.template : undefined;
     },
   };
 }

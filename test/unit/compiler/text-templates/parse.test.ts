@@ -76,4 +76,7 @@ it("counts lines of settings in the file, and ends at deep ones", () => {
     error: { line: 3 },
   });
   expect(parseTemplate(`${place}/x.yml`, "[".repeat(60_000))).toHaveProperty("error");
+  const keys = Array.from({ length: 9_000 }, (_, index) => `k${index}: 1`);
+  expect(parseTemplate(`${place}/x.yml`, keys.join("\n"))).toHaveProperty("error");
+  expect(parseTemplate(`${place}/x.yml`, `{${keys.join(",")}}`)).toHaveProperty("error");
 });
