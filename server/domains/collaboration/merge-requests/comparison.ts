@@ -133,7 +133,7 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     // Nobody is asked for a draft, until it is ready.
     if (!check.draft) {
       const { id, author_id: authorId } = check;
-      await ownerRequests.ask(repositoryId, { id, number, authorId, head, target, base });
+      await ownerRequests.ask(repositoryId, { id, number, authorId, head, target });
     }
     await finishCheck(db, check, { head, target, base, conflicts });
   }

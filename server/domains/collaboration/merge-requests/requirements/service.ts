@@ -178,6 +178,5 @@ function subjectOf(row: MergeRequestRow): Subject {
     authorId: row.author_id,
     head: row.head_sha,
     target: row.target_sha,
-    base: row.merge_base_sha,
   };
 }
