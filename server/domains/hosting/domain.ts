@@ -237,6 +237,7 @@ export {
 } from "./statistics/present.ts";
 export { presentOwnerUse, presentRepositoryUse } from "./storage/present.ts";
 export { presentLicense } from "./templates/present.ts";
+export type { ArrivingCommit } from "./followers.ts";
 export type { BranchService } from "./branches/service.ts";
 export type { BranchWriter } from "./branches/writer.ts";
 export type { CollaboratorService } from "./collaborators/service.ts";
