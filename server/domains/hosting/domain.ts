@@ -27,6 +27,7 @@ import { createGitAccess } from "./git-access/service.ts";
 import { createLfs } from "./lfs/create-lfs.ts";
 import { createLfsObjectsCheck } from "./lfs/objects-check.ts";
 import { createProtections } from "./protections/create-protections.ts";
+import { createBringers } from "./pushes/bringers.ts";
 import { createContentRules } from "./pushes/content-rules.ts";
 import { pushEvents } from "./pushes/push-events.ts";
 import { createRefRecords } from "./pushes/ref-records.ts";
@@ -91,6 +92,7 @@ export function createHosting(deps: HostingDeps) {
     collaborators: createCollaboratorService({ db: platform.db, users: deps.accounts.users }),
     deployKeys: createDeployKeyService({ db: platform.db, deployKeys: deps.accounts.deployKeys }),
     pushes,
+    bringers: createBringers(),
     gitAccess: createGitAccess({ ...platform, ...platform.exchanges, ...deps.policy, pushes, lfs }),
     lfs,
     storageMeter,
@@ -238,6 +240,7 @@ export {
 export { presentOwnerUse, presentRepositoryUse } from "./storage/present.ts";
 export { presentLicense } from "./templates/present.ts";
 export type { ArrivingCommit } from "./followers.ts";
+export type { Bringers } from "./pushes/bringers.ts";
 export type { BranchService } from "./branches/service.ts";
 export type { BranchWriter } from "./branches/writer.ts";
 export type { CollaboratorService } from "./collaborators/service.ts";

@@ -118,6 +118,7 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     const followed = isForeign ? await deps.foreignSources.follow(check, signal) : "same";
     // It is due again.
     if (followed === "moved") return undefined;
+    if (followed === "later") return delayCheck(db, check, patienceSeconds);
     const { head, target } = await branches.tips(repositoryId, pairOf(check));
     if (!head) return closeLost(check);
     if (!target) return loseTarget(check);
