@@ -92,7 +92,6 @@ export function createHosting(deps: HostingDeps) {
     collaborators: createCollaboratorService({ db: platform.db, users: deps.accounts.users }),
     deployKeys: createDeployKeyService({ db: platform.db, deployKeys: deps.accounts.deployKeys }),
     pushes,
-    bringers: createBringers(),
     gitAccess: createGitAccess({ ...platform, ...platform.exchanges, ...deps.policy, pushes, lfs }),
     lfs,
     storageMeter,
@@ -154,6 +153,7 @@ function createContents(parts: ContentParts) {
   return {
     commits,
     pushedCommits: createPushedCommits(shared),
+    bringers: createBringers(),
     commitComparison: createCommitComparison(shared),
     changedFiles: createChangedFiles(shared),
     blame: createBlameService(shared),
