@@ -203,7 +203,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     ref_protections: only,
   },
   "domains/hosting/pushes": {
-    pushes: { readBy: ["automation", "collaboration", "upkeep"] },
+    pushes: { readBy: ["automation", "upkeep"] },
   },
   "domains/hosting/repositories": {
     repositories: {

@@ -47,8 +47,8 @@ export const collaborationMutants: readonly Mutant[] = [
     ...judge,
     name: "merges-last-pusher-approves",
     promise: "The last pusher is not the only approver, where a rule says so.",
-    find: "userId !== lastPusherId && headSha === head",
-    replace: "headSha === head",
+    find: "ofHead.some(({ userId }) => userId !== lastPusherId)",
+    replace: "ofHead.length > 0",
   },
   {
     ...judge,

@@ -27,6 +27,7 @@ import { createGitAccess } from "./git-access/service.ts";
 import { createLfs } from "./lfs/create-lfs.ts";
 import { createLfsObjectsCheck } from "./lfs/objects-check.ts";
 import { createProtections } from "./protections/create-protections.ts";
+import { createBringers } from "./pushes/bringers.ts";
 import { createContentRules } from "./pushes/content-rules.ts";
 import { pushEvents } from "./pushes/push-events.ts";
 import { createRefRecords } from "./pushes/ref-records.ts";
@@ -152,6 +153,7 @@ function createContents(parts: ContentParts) {
   return {
     commits,
     pushedCommits: createPushedCommits(shared),
+    bringers: createBringers(),
     commitComparison: createCommitComparison(shared),
     changedFiles: createChangedFiles(shared),
     blame: createBlameService(shared),
@@ -237,6 +239,8 @@ export {
 } from "./statistics/present.ts";
 export { presentOwnerUse, presentRepositoryUse } from "./storage/present.ts";
 export { presentLicense } from "./templates/present.ts";
+export type { ArrivingCommit } from "./followers.ts";
+export type { Bringers } from "./pushes/bringers.ts";
 export type { BranchService } from "./branches/service.ts";
 export type { BranchWriter } from "./branches/writer.ts";
 export type { CollaboratorService } from "./collaborators/service.ts";

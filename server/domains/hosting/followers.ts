@@ -6,6 +6,15 @@ import type { CheckOutcome, CheckWanted } from "./protections/checks.ts";
 import type { Rule } from "./protections/protections.store.ts";
 import type { PushFollower } from "./pushes/push.ts";
 
+/** A commit to which a push moves a branch. */
+export interface ArrivingCommit {
+  branch: string;
+  /** Where the branch is before. */
+  before: string;
+  sha: string;
+  rules: readonly Rule[];
+}
+
 /** What domains know of commits that a rule asks about. */
 export interface JudgedCommits {
   /** Whether a run of the commit has succeeded here. */
@@ -13,10 +22,7 @@ export interface JudgedCommits {
   /** In the order of what is wanted. */
   checks(repositoryId: string, sha: string, wanted: readonly CheckWanted[]): Promise<CheckOutcome[]>;
   /** Whether it is the head of an open merge request into the branch that has the approvals which the rules want. */
-  isApproved(
-    repository: RepositoryRef,
-    arriving: { branch: string; sha: string; rules: readonly Rule[] },
-  ): Promise<boolean>;
+  isApproved(repository: RepositoryRef, arriving: ArrivingCommit): Promise<boolean>;
 }
 
 /** What a domain does when something happens to a repository, and what it knows of its commits. */

@@ -2024,6 +2024,7 @@ create table pushes (
 );
 CREATE UNIQUE INDEX pushes_certificate ON public.pushes USING btree (repository_id, certificate_digest) WHERE ((certificate_digest IS NOT NULL) AND (state <> 'refused'::text));
 CREATE INDEX pushes_intended ON public.pushes USING btree (repository_id) WHERE (state = 'intended'::text);
+CREATE INDEX pushes_of_repository ON public.pushes USING btree (repository_id, id);
 CREATE INDEX pushes_open ON public.pushes USING btree (created_at) WHERE (state = 'intended'::text);
 grant delete, insert, select, update on pushes to forgeline_app;
 

@@ -20,15 +20,26 @@ export interface MergeRequestChanges {
   lock(tx: Transaction, repositoryId: string, number: number): Promise<Place["item"]>;
   /** As an event keeps it. Throws `not_found`. */
   snapshot(tx: Transaction, repositoryId: string, number: number): Promise<MergeRequestRow>;
-  tell(tx: Transaction, place: Place, action: MergeRequestAction): Promise<void>;
+  tell(tx: Transaction, place: Place & Brought, action: MergeRequestAction): Promise<void>;
   /** False where its state does not allow it. */
   close(tx: Transaction, place: Place, reason?: LostBranch): Promise<boolean>;
   /** It goes to where its target branch was merged; otherwise it is closed. Its state may not allow either. */
   loseTarget(tx: Transaction, place: Place, target: string): Promise<void>;
   /** `sha` is what the target branch moved to. False where its state does not allow it. */
   merge(tx: Transaction, place: Place, sha: string): Promise<boolean>;
-  /** The source branch moved. */
-  synchronize(tx: Transaction, place: Place, head: { from: string; to: string }): Promise<void>;
+  /** The source branch moved: the actor brought what it has now. */
+  synchronize(
+    tx: Transaction,
+    place: Place,
+    head: { from: string; to: string; byJob?: boolean },
+  ): Promise<void>;
+}
+
+/** How a new head came. */
+export interface Brought {
+  /** Null: a job, or nobody that is known. Absent: it is no new one. */
+  bringerId?: string | null | undefined;
+  byJob?: boolean | undefined;
 }
 
 /** What follows from a change, in its transaction. */
@@ -47,14 +58,16 @@ export function createMergeRequestChanges(
     return row;
   }
 
-  async function tell(tx: Transaction, { item, actor }: Place, action: MergeRequestAction) {
+  async function tell(tx: Transaction, place: Place & Brought, action: MergeRequestAction) {
+    const { item, actor, bringerId, byJob } = place;
     const { repository_id: repositoryId, number } = item;
     const row = await snapshot(tx, repositoryId, number);
-    const place = { repositoryId, senderId: actor.userId };
-    await recordRepositoryEvents(tx, place, [
+    const sent = { repositoryId, senderId: actor.userId };
+    await recordRepositoryEvents(tx, sent, [
       { kind: "merge_request", action, subject: { merge_request: row } },
     ]);
-    await runs.follow(tx, subjectOf(row), { action, actorId: actor.userId, reach: reachOfPlace(actor) });
+    const cause = { actorId: actor.userId, reach: reachOfPlace(actor), bringerId, byJob };
+    await runs.follow(tx, subjectOf(row), { action, ...cause });
     tx.count("forgeline_collaboration_changes_total", { kind: "merge_request", action });
   }
   const next = ({ item }: Place, event: "close" | "merge") => mergeRequestStates.next(item.state, event);
@@ -97,10 +110,10 @@ export function createMergeRequestChanges(
       await references.closeFixed(tx, place);
       return true;
     },
-    async synchronize(tx, place, { from, to }) {
+    async synchronize(tx, place, { from, to, byJob }) {
       await tx.query(statements.setHead, [place.item.id, to]);
       await workItems.record(tx, place, [{ kind: "pushed", details: { from, to } }]);
-      await tell(tx, place, "synchronized");
+      await tell(tx, { ...place, bringerId: place.actor.userId, byJob }, "synchronized");
     },
   };
 }

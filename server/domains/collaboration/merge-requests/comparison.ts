@@ -118,6 +118,7 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     const followed = isForeign ? await deps.foreignSources.follow(check, signal) : "same";
     // It is due again.
     if (followed === "moved") return undefined;
+    if (followed === "later") return delayCheck(db, check, patienceSeconds);
     const { head, target } = await branches.tips(repositoryId, pairOf(check));
     if (!head) return closeLost(check);
     if (!target) return loseTarget(check);
@@ -133,7 +134,7 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     // Nobody is asked for a draft, until it is ready.
     if (!check.draft) {
       const { id, author_id: authorId } = check;
-      await ownerRequests.ask(repositoryId, { id, number, authorId, head, target, base });
+      await ownerRequests.ask(repositoryId, { id, number, authorId, head, target });
     }
     await finishCheck(db, check, { head, target, base, conflicts });
   }

@@ -15,6 +15,7 @@ import { requestCheck } from "./checks.store.ts";
 import { createMergeRequestComparison } from "./comparison.ts";
 import { createMergeRequestContent } from "./content.ts";
 import { createForeignSources } from "./foreign-source.ts";
+import { createHeadBringers } from "./head-bringers.ts";
 import { createMergeRequestMerging } from "./merging.ts";
 import { createMergeRequestPushFollower } from "./push-follower.ts";
 import type { CodeOwnersService } from "../code-owners/service.ts";
@@ -57,6 +58,7 @@ export function createMergeRequests(parts: MergeRequestParts) {
     commits: hosting.commits,
     sources: createMergeRequestSources(ofSources),
     foreignSources: createForeignSources(ofSources),
+    headBringers: createHeadBringers({ ...hosting, workItems }),
     requirements,
   };
   const mergeRequests = createMergeRequestService({ ...shared, workItems, references, reviewers });

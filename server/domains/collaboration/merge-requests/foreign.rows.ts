@@ -7,7 +7,6 @@ export interface ForeignRows {
     source_repository_id: string;
     source_branch: string;
     source_visibility: "internal" | "private" | "public" | null;
-    source_pusher_id: string | null;
     source_problem: "access" | "size" | "visibility" | null;
     head_sha: string;
     author_id: string | null;

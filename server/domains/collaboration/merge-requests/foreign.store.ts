@@ -7,7 +7,7 @@ export type SourceProblem = "access" | "visibility" | "size";
 
 export const statements = defineStatements<ForeignRows>({
   findSource: `
-    select m.id, m.repository_id, m.source_repository_id, m.source_branch, m.source_visibility, m.source_pusher_id, m.source_problem,
+    select m.id, m.repository_id, m.source_repository_id, m.source_branch, m.source_visibility, m.source_problem,
       m.head_sha, w.author_id, r.visibility
     from merge_requests m join work_items w on w.id = m.id
       join repositories r on r.id = m.source_repository_id and r.deleted_at is null

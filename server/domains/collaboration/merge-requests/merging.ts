@@ -209,8 +209,8 @@ type BegunWith = Pick<store.BegunMerge, "sha" | "strategy" | "bypassReason">;
 /** What has to have passed is the head of the source branch: the commit that a merge or squash makes is new. */
 function mergeOf({ row, compared }: Ready, { strategy, bypass, bypass_reason: reason }: Wanted) {
   const { id, number, author_id: authorId, target_branch: target } = row;
-  const { head, target: tip, base } = compared;
-  const subject = { id, number, authorId, head, target: tip, base };
+  const { head, target: tip } = compared;
+  const subject = { id, number, authorId, head, target: tip };
   return { subject, target, strategy, bypassReason: bypass ? reason : undefined };
 }
 

@@ -66,9 +66,13 @@ async function followSources(
     if (!update) continue;
     const { before: from, after: to } = update;
     const actor = pusher.userId === push.userId ? pusher : placeActor(push.userId);
-    const place = { item: await changes.lock(tx, repositoryId, number), actor };
-    if (to === zeroId) await changes.close(tx, place, "source_branch_deleted");
-    else if (place.item.state === "open") await changes.synchronize(tx, place, { from, to });
+    const item = await changes.lock(tx, repositoryId, number);
+    if (to === zeroId) await changes.close(tx, { item, actor }, "source_branch_deleted");
+    if (to === zeroId || item.state !== "open") continue;
+    const byJob = push.jobId !== null;
+    // Whoever a job runs for has not seen what it pushes.
+    const bringer = byJob ? placeActor(null) : actor;
+    await changes.synchronize(tx, { item, actor: bringer }, { from, to, byJob });
   }
 }
 

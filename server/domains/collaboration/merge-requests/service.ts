@@ -20,9 +20,10 @@ import type { ItemChanges, Place, WorkItems } from "../work-items/work-items.ts"
 import type { References } from "../references/references.ts";
 import { textOf } from "../work-items/text-of.ts";
 import { createBranchChoice, isOpenAlready, mergingText } from "./branch-choice.ts";
-import { pairOf, unknownBranch, type Branches } from "./branches.ts";
+import { pairOf, unknownBranch, type BranchPair, type Branches } from "./branches.ts";
 import type { MergeRequestChanges } from "./changes.ts";
 import type { ForeignSources } from "./foreign-source.ts";
+import type { HeadBringers } from "./head-bringers.ts";
 import { listMergeRequests } from "./list.store.ts";
 import * as store from "./merge-requests.store.ts";
 import { presentMergeRequest } from "./present.ts";
@@ -69,9 +70,10 @@ export interface MergeRequestServiceDeps {
   branches: Branches;
   references: Pick<References, "keep">;
   requirements: Pick<MergeRequirements, "standingOf">;
-  reviewers: Pick<Reviewers, "set" | "visibleTeams">;
+  reviewers: Pick<Reviewers, "refuseUnknown" | "set" | "visibleTeams">;
   sources: Pick<MergeRequestSources, "choose">;
   foreignSources: Pick<ForeignSources, "bring" | "hasBranch">;
+  headBringers: HeadBringers;
 }
 
 const noTeams: ReadonlyMap<string, string[]> = new Map();
@@ -110,6 +112,19 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     return (await shown(actor, granted, { rows: [row], standing }))[0]!;
   }
 
+  /** Of a new one. Whoever proposes a branch of the repository itself stands for what it has. */
+  async function headOf(
+    actor: Actor,
+    granted: GrantedRepository,
+    pair: BranchPair & { sourceId: string },
+  ): Promise<{ compared: store.Compared; bringerId: string | null }> {
+    const { repository } = granted;
+    if (pair.sourceId === repository.id)
+      return { compared: await branches.compare(repository.id, pair), bringerId: actor.userId };
+    const compared = await deps.foreignSources.bring(granted, pair.sourceId, pair);
+    return { compared, bringerId: await deps.headBringers.find(db, { ...pair, sha: compared.head }) };
+  }
+
   return {
     async list(actor, granted, query) {
       const { rows, total } = await listMergeRequests(db, granted.repository.id, query);
@@ -119,13 +134,12 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     async create(actor, granted, wanted) {
       const { repository } = granted;
       const { title, description: body = "", draft = false, source_branch: source } = wanted;
+      refuseUntriaged(viewerOf(actor, granted), wanted);
       const from = await deps.sources.choose(actor, granted, wanted.source_repo);
       const pair = { source, target: wanted.target_branch ?? repository.defaultBranch, sourceId: from.id };
       await refuseSecond(db, repository.id, pair);
-      const compared =
-        from.id === repository.id
-          ? await branches.compare(repository.id, pair)
-          : await deps.foreignSources.bring(repository, from.id, pair);
+      await deps.reviewers.refuseUnknown(actor, repository.id, wanted.reviewers ?? []);
+      const { compared, bringerId } = await headOf(actor, granted, pair);
       const id = newId("mr");
       const number = await db.transaction(async (tx) => {
         await refuseSecond(tx, repository.id, pair);
@@ -145,7 +159,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         const text = textOf({ title, body });
         await deps.references.keep(tx, { actor, repository }, { item, commentId: null, text });
         await recordSharing(tx, actor, { from, repository, number: item.number });
-        await changes.tell(tx, { item, actor }, "opened");
+        await changes.tell(tx, { item, actor, bringerId }, "opened");
         return item.number;
       });
       await branches.keepHead(repository.id, number, compared.head);
@@ -198,12 +212,13 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         const state = mergeRequestStates.next(item.state, "reopen");
         if (!state) return;
         await refuseSecond(tx, granted.repository.id, pair);
+        const bringerId = await deps.headBringers.catchUp(tx, item, { ...pair, sha: compared.head });
         if (!(await store.compareAgain(tx, { id: item.id, target: pair.target }, compared)))
           throw isOpenAlready(undefined);
         if (actor.userId !== null && actor.userId === item.author_id)
           await shareAgain(tx, actor, { id: item.id, repository: granted.repository, number });
         await workItems.moveState(tx, { item, actor }, { state, event: { kind: "reopened" } });
-        await changes.tell(tx, { item, actor }, "reopened");
+        await changes.tell(tx, { item, actor, bringerId }, "reopened");
       });
       return get(actor, granted, number);
     },
@@ -228,6 +243,12 @@ function requireRights(
   const may = mayChange(viewer, item);
   const { title, description, draft, target_branch: target } = wanted;
   if ([title, description, draft, target].some((value) => value !== undefined)) requireRight(may, "edit");
+  if (triageChanges(wanted)) requireRight(may, "triage");
+}
+
+/** What it is given from the start takes the same as later. Throws `forbidden`. */
+function refuseUntriaged(viewer: ReturnType<typeof viewerOf>, wanted: MergeRequestCreate): void {
+  const may = mayChange(viewer, { author_id: viewer.userId, locked: false });
   if (triageChanges(wanted)) requireRight(may, "triage");
 }
 

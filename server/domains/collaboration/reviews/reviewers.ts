@@ -3,7 +3,7 @@ import { maxReviewers } from "@forgeline/schemas/merge-requests/resource.ts";
 import type { ReviewersUpdate } from "@forgeline/schemas/reviews/resource.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
-import type { Database, Transaction } from "../../../platform/db/database.ts";
+import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
 import * as store from "./reviewers.store.ts";
 
@@ -18,6 +18,8 @@ export interface Reviewers {
    * Throws `validation_failed` for people who cannot be asked and teams that the actor may not see, and `conflict` past the bound.
    */
   set(tx: Transaction, place: ReviewersPlace, wanted: ReviewersUpdate): Promise<boolean>;
+  /** Before the actor makes a merge request. Throws `validation_failed` as `set`. */
+  refuseUnknown(actor: Actor, repositoryId: string, usernames: readonly string[]): Promise<void>;
   /** Code owners; they replace those that were. The first pattern of each counts. Safe to repeat. */
   setCodeOwners(tx: Transaction, mergeRequestId: string, owners: readonly CodeOwnerReviewer[]): Promise<void>;
   /** Full names of the teams that are asked and that the actor may see, by merge request. */
@@ -86,6 +88,9 @@ export function createReviewers({ db, workItems }: ReviewersDeps): Reviewers {
         });
       return isChanged;
     },
+    async refuseUnknown(actor, repositoryId, usernames) {
+      await findUsers(db, { repository_id: repositoryId, author_id: actor.userId }, inLowerCase(usernames));
+    },
     async setCodeOwners(tx, mergeRequestId, owners) {
       const byId = new Map<string, store.OwnerRow>();
       for (const { userId = null, teamId = null, pattern } of owners) {
@@ -102,10 +107,14 @@ function inLowerCase(names: readonly string[]): string[] {
   return [...new Set(names.map((name) => name.toLowerCase()))];
 }
 
-async function findUsers(tx: Transaction, item: Place["item"], names: string[]) {
+async function findUsers(
+  db: Queryable,
+  item: Pick<Place["item"], "repository_id" | "author_id">,
+  names: string[],
+) {
   if (names.length === 0) return [];
   const wanted = { repositoryId: item.repository_id, names, authorId: item.author_id };
-  const found = await store.findReviewers(tx, wanted);
+  const found = await store.findReviewers(db, wanted);
   const missing = names.find((name) => !found.some(({ username }) => username.toLowerCase() === name));
   if (missing === undefined) return found;
   const message = `${missing} cannot be asked for a review here: people who belong to the repository can, but not who proposed it.`;

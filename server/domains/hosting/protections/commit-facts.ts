@@ -4,6 +4,7 @@ import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
 import { bringsMerge } from "../../../platform/git/history/brings-merge.ts";
 import { isReachableFrom, listBranchNames } from "../../../platform/git/history/reachable-from.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
+import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import type { CheckOutcome, CheckWanted } from "./checks.ts";
 import type { MergePass } from "./merge-pass.ts";
 import type { Rule } from "./protections.store.ts";
@@ -19,7 +20,7 @@ export interface CommitFacts {
   /** Whether one of the commits that are new to the branch has several parents. */
   bringsMerge(before: string, after: string): Promise<boolean>;
   /** Whether reviews have approved the commit as the head of a merge request into the branch, as all these rules want it. */
-  isApproved(branch: string, sha: string, rules: readonly Rule[]): Promise<boolean>;
+  isApproved(update: RefUpdate, rules: readonly Rule[]): Promise<boolean>;
   /** Of a merge request that is being merged. */
   pass: MergePass | undefined;
   /**

@@ -75,8 +75,10 @@ export function createRefGuard(deps: RefGuardDeps): RefGuard {
       branchRules: rules.filter(({ kind }) => kind === "branch"),
       hasPassed: (sha) => deps.judged.hasPassed(repository.id, sha),
       checks: (sha, wanted) => deps.judged.checks(repository.id, sha, wanted),
-      isApproved: (branch, sha, matching) =>
-        deps.judged.isApproved(repository, { branch, sha, rules: matching }),
+      isApproved: ({ ref, before, after: sha }, matching) => {
+        const branch = shortRefName(ref);
+        return deps.judged.isApproved(repository, { branch, before, sha, rules: matching });
+      },
       pass,
     });
     for (const update of push.updates) {

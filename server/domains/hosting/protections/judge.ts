@@ -2,7 +2,7 @@
  * The reason why the matching rules refuse an update of a branch or tag; undefined if they allow it. Cheap checks come first.
  */
 import { levelCovers, type RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
-import { shortRefName, zeroId } from "../../../platform/git/refs/names.ts";
+import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { distinctChecks, isPassed, nameOfCheck, type CheckWanted } from "./checks.ts";
 import type { CommitFacts } from "./commit-facts.ts";
@@ -69,10 +69,11 @@ function closedTo(rules: readonly Rule[], level: RepositoryLevel, what: string):
 }
 
 async function unapproved(
-  { ref, before, after }: RefUpdate,
+  update: RefUpdate,
   rules: readonly Rule[],
   facts: CommitFacts,
 ): Promise<string | undefined> {
+  const { before, after } = update;
   const strictest = rules.toSorted((one, other) => other.required_approvals - one.required_approvals)[0];
   const approvals = strictest?.required_approvals ?? 0;
   const ofOwners = rules.find((rule) => rule.require_code_owners);
@@ -85,7 +86,7 @@ async function unapproved(
     if (await facts.mayBegin(after, { approvals, codeOwners: ofOwners !== undefined })) return undefined;
     return `${start}: it can only be created at a commit of a branch that requires at least as many`;
   }
-  if (await facts.isApproved(shortRefName(ref), after, rules)) return undefined;
+  if (await facts.isApproved(update, rules)) return undefined;
   return `${start}: changes need a merge request and cannot be pushed directly`;
 }
 

@@ -47,5 +47,9 @@ export interface PushesRows {
     ref: string | null;
     after: string | null;
   };
+  findBringer: {
+    isRecorded: boolean;
+    userId: string | null;
+  };
   insertFound: never;
 }

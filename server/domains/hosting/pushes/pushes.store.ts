@@ -42,6 +42,8 @@ interface Known {
   otherPushes: { isLater: boolean };
   /** Each update of a record has both. */
   lastRecorded: { ref: string; after: string };
+  /** A comparison of what is never null. */
+  findBringer: { isRecorded: boolean };
 }
 
 export const statements = defineStatements<PushesRows, Known>({
@@ -75,6 +77,11 @@ export const statements = defineStatements<PushesRows, Known>({
     select distinct on (u.ref) u.ref, u.after
     from pushes p, jsonb_to_recordset(p.updates) as u (ref text, after text)
     where p.repository_id = $1 and p.state = 'recorded' order by u.ref, p.id desc`,
+  findBringer: `
+    select p.state = 'recorded' as "isRecorded", case when p.job_id is null then p.user_id end as "userId"
+    from (select * from pushes where repository_id = $1 and state <> 'refused' order by id desc limit 1000) p
+    where p.updates @> jsonb_build_array(jsonb_build_object('ref', $2::text, 'after', $3::text))
+    order by p.id desc limit 1`,
   insertFound: `insert into pushes (id, repository_id, updates, state, recorded_at) values ($1, $2, $3, ${to("record")}, now())`,
 });
 
@@ -184,6 +191,22 @@ export function otherPushes(db: Queryable, push: RecordedPush): Promise<OtherPus
 export async function lastRecorded(db: Queryable, repositoryId: string): Promise<Map<string, string>> {
   const rows = await db.query(statements.lastRecorded, [repositoryId]);
   return new Map(rows.map(({ ref, after }) => [ref, after]));
+}
+
+/** A commit where a ref is, or was. */
+export interface RefTip {
+  repositoryId: string;
+  /** Full name. */
+  ref: string;
+  sha: string;
+}
+
+/** The newest push of this commit to this ref, recorded or about to be; by whom, unless a job did. */
+export function findBringer(
+  db: Queryable,
+  { repositoryId, ref, sha }: RefTip,
+): Promise<PushesRows["findBringer"] | undefined> {
+  return db.one(statements.findBringer, [repositoryId, ref, sha]);
 }
 
 /** Records updates whose author is not known. */

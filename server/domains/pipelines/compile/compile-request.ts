@@ -66,10 +66,19 @@ async function commitOf(
   { id, defaultBranch }: RequestedRepository,
   asked: string | undefined,
 ) {
-  const resolved = await files.resolveRef(id, asked ?? `refs/heads/${defaultBranch}`);
+  const resolved = await resolveOwn(files, id, asked ?? `refs/heads/${defaultBranch}`);
   const commit = resolved && (await files.commitInfo(id, resolved.sha));
   if (resolved && commit) return { ref: resolved.ref, commit };
   throw invalidField("ref", "unknown", `No branch, tag or commit is named ${asked ?? defaultBranch}.`);
+}
+
+/**
+ * Of a branch, a tag, or a commit that one of them has. Other refs, such as heads of merge requests, may have commits of a fork, which
+ * must not run as if they were the repository's.
+ */
+async function resolveOwn(files: RequestDeps["files"], repositoryId: string, asked: string) {
+  const isOther = asked.startsWith("refs/") && !/^refs\/(?:heads|tags)\//.test(asked);
+  return isOther ? undefined : files.resolveRef(repositoryId, asked);
 }
 
 /** As a push from there would have changed the files. Throws `validation_failed` that names `before`. */
@@ -80,7 +89,7 @@ async function changesOf(
 ): Promise<{ beforeSha: string | null; changedPaths: string[] | null }> {
   if (!changed) return { beforeSha: null, changedPaths: null };
   if ("paths" in changed) return { beforeSha: null, changedPaths: changed.paths };
-  const before = await files.resolveRef(id, changed.before);
+  const before = await resolveOwn(files, id, changed.before);
   if (!before)
     throw invalidField("before", "unknown", `No branch, tag or commit is named ${changed.before}.`);
   const change = { before: before.sha, after, ref, defaultBranch };

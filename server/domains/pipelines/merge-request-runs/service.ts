@@ -17,12 +17,12 @@ export type SubjectChange = "opened" | "edited" | "closed" | "reopened" | "merge
 export interface MergeRequestRuns {
   /**
    * In the transaction of the change: asks for runs where it was opened or reopened, has new commits or another target branch, and cancels
-   * those of one that was closed.
+   * those of one that was closed. What a job brought starts none: otherwise one that commits would start itself again, without end.
    */
   follow(
     tx: Transaction,
     subject: store.MergeRequestSubject,
-    change: store.SubjectCause & { action: SubjectChange },
+    change: store.SubjectCause & { action: SubjectChange; byJob?: boolean | undefined },
   ): Promise<void>;
   /** Makes the runs that are due; how many merge requests had some due. Throws when the database does not answer. */
   makeDue(signal: AbortSignal): Promise<number>;
@@ -75,13 +75,8 @@ export function createMergeRequestRuns(
   }
 
   return {
-    async follow(tx, subject, { action, ...cause }) {
-      const wants = startsRuns.has(action);
-      await store.follow(tx, subject, {
-        ...cause,
-        wants,
-        pushed: action === "opened" || action === "synchronized",
-      });
+    async follow(tx, subject, { action, byJob = false, ...cause }) {
+      await store.follow(tx, subject, { ...cause, wants: startsRuns.has(action) && !byJob });
       if (action !== "closed") return;
       const { repositoryId, number } = subject;
       for (const run of await store.findOpenRuns(tx, repositoryId, number))

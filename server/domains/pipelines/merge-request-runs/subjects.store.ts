@@ -13,7 +13,7 @@ export const statements = defineStatements<SubjectsRows>({
   follow: `
     insert into merge_request_subjects as s (merge_request_id, repository_id, number, is_open, source_repository_id, source_branch,
       target_branch, head_sha, title, draft, labels, author_id, pusher_id, actor_id, wanted, due_at, reach)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14::boolean::int, case when $14 then now() end, $16)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $17, $13, $14::boolean::int, case when $14 then now() end, $16)
     on conflict (merge_request_id) do update set is_open = excluded.is_open, source_repository_id = excluded.source_repository_id,
       target_branch = excluded.target_branch, head_sha = excluded.head_sha, title = excluded.title, draft = excluded.draft,
       labels = excluded.labels, author_id = excluded.author_id,
@@ -84,13 +84,15 @@ export interface SubjectCause {
   actorId: string | null;
   /** Of the credential. */
   reach: Reach;
+  /** Who brought the head; null: a job, or nobody that is known. Absent: whoever did before, if it is the same. */
+  bringerId?: string | null | undefined;
 }
 
-/** `wants`: runs, whatever else changed; `pushed`: whoever changes it brought the head. */
+/** `wants`: runs, whatever else changed. */
 export async function follow(
   tx: Transaction,
   subject: MergeRequestSubject,
-  { actorId, reach, wants, pushed }: SubjectCause & { wants: boolean; pushed: boolean },
+  { actorId, reach, wants, bringerId }: SubjectCause & { wants: boolean },
 ): Promise<void> {
   await tx.query(statements.follow, [
     subject.id,
@@ -107,8 +109,9 @@ export async function follow(
     subject.authorId,
     actorId,
     wants,
-    pushed,
+    bringerId !== undefined,
     reach,
+    bringerId ?? null,
   ]);
 }
 

@@ -16,6 +16,8 @@ export const statements = defineStatements<ChecksRows, Known>({
         from jobs j where j.pipeline_id = p.id and j.key = any ($4::text[])) as jobs
     from pipelines p
     where p.repository_id = $1 and p.sha = $2 and p.file = any ($3::text[]) and p.parent_id is null
+      -- Anybody can propose a commit from a fork; what waits for an approval, or got none, says nothing of it.
+      and not p.needs_approval
       -- Another run of the file runs for the commit, and says what became of it.
       and not (p.status = 'skipped' and coalesce(p.reason, '') ~ '^(merge_request|pushed):')
     order by p.file, p.number desc`,

@@ -79,3 +79,14 @@ export async function mergeBase(
   const result = await runGit({ directory, args, acceptExitCodes: [0, 1], timeoutMs: queryTimeoutMs });
   return result.stdout.toString("latin1").trim() || undefined;
 }
+
+/** All best common ancestors: several, where two branches have merged each other; none where they share no history. */
+export async function mergeBases(
+  runGit: RunGit,
+  directory: string,
+  { one, other }: { one: string; other: string },
+): Promise<string[]> {
+  const args = ["merge-base", "--all", "--end-of-options", one, other];
+  const result = await runGit({ directory, args, acceptExitCodes: [0, 1], timeoutMs: queryTimeoutMs });
+  return result.stdout.toString("latin1").split("\n").filter(Boolean);
+}

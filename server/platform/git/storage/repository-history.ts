@@ -7,7 +7,7 @@ import { attributeOfPaths, type AttributeOfPaths } from "../history/attributes-o
 import { blameFile, type BlameRange } from "../history/blame.ts";
 import { changedFiles, type ChangeLimits, type FileChanges } from "../history/changed-files.ts";
 import { compareFiles, type CompareOptions, type SidePair } from "../history/compared-files.ts";
-import { countHistory, listHistory, mergeBase, type HistoryQuery } from "../history/history.ts";
+import { countHistory, listHistory, mergeBase, mergeBases, type HistoryQuery } from "../history/history.ts";
 import { bytesOfList, listChanges, type ListedChanges, type TreePair } from "../history/listed-changes.ts";
 import type { ReadPatch } from "../history/patch-output.ts";
 import type { TreeObjects } from "../history/tree-difference.ts";
@@ -30,6 +30,8 @@ export interface RepositoryHistory {
   count(repositoryId: string, query: HistoryQuery): Promise<number>;
   /** undefined where the two share no history. */
   mergeBase(repositoryId: string, one: string, other: string): Promise<string | undefined>;
+  /** All of them; none where the two share no history. */
+  mergeBases(repositoryId: string, one: string, other: string): Promise<string[]>;
   /** The first files of a change, with patches. */
   changedFiles(repositoryId: string, range: TreePair, limits: ChangeLimits): Promise<FileChanges>;
   /** The files of a change of any size, without their patches. */
@@ -86,6 +88,7 @@ export function createRepositoryHistory(deps: {
       return counts.get(key) ?? remember(key, await countHistory(git.start, storage.directory(id), query));
     },
     mergeBase: (id, one, other) => mergeBase(git.run, storage.directory(id), { one, other }),
+    mergeBases: (id, one, other) => mergeBases(git.run, storage.directory(id), { one, other }),
     changedFiles: async (id, trees, limits) =>
       changedFiles(git.start, storage.directory(id), { list: await listOf(id, trees), limits }),
     listChanges: listOf,

@@ -1,5 +1,6 @@
 /** Runs of merge requests: when there are some, once for each commit, and after an approval where it comes from a fork. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { systemActor } from "@forgeline/server/platform/access/actor.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { branchesOver } from "../../../support/branches-over-rest.ts";
 import { eventually } from "../../../support/eventually.ts";
@@ -95,13 +96,42 @@ it("a file runs once for each commit: for the push before it is proposed, and fo
     triggered_by: { username: "ada" },
   });
   expect((await api("GET", `${M}/${number}`)).json.pipeline).toMatchObject({ id: run?.id });
+  // By its ref, commits of a fork would run as if they were the repository's.
+  const ref = `refs/merge-requests/${number}/head`;
+  for (const path of ["/pipelines", "/pipelines/plan"]) {
+    const asked = await api("POST", R + path, { ref, pipeline: "all" });
+    expect([path, asked.status, asked.json.errors?.[0]]).toMatchObject([path, 422, { field: "ref" }]);
+  }
   const next = await put("topic", "src/b.ts", "2");
   expect(shown(await made(number, next))).toEqual([
     ["all", "merge_request", "created", null],
     ["all", "push", "skipped", "merge_request:!N"],
     ["checks", "merge_request", "created", null],
   ]);
+  await moveByJob("topic", { before: next, after: head });
+  expect((await api("GET", `${M}/${number}`)).json.head_sha).toBe(head);
+  expect(shown(await made(number, head))).toEqual(shown(first));
+  expect((await api("GET", `${M}/${number}/timeline`)).json.at(-1)).toMatchObject({
+    kind: "pushed",
+    actor: null,
+    to: head,
+  });
 });
+
+/** As a push by a job that runs for ada. */
+async function moveByJob(name: string, { before, after }: { before: string; after: string }) {
+  const { repositoryAccess, pushes } = server.container.hosting;
+  const holder = { attemptId: "att_1", repositoryId, id: "job_1", pipelineId: "run_1", name: "commit" };
+  const actor = {
+    ...systemActor,
+    kind: "job" as const,
+    userId: ada.id,
+    username: "ada",
+    job: { ...holder, mayWrite: true, isOfAdmin: false, limit: null },
+  };
+  const { repository } = (await repositoryAccess.find("ada", "engine", actor))!;
+  await pushes.move(repository, actor, { update: { ref: `refs/heads/${name}`, before, after } });
+}
 
 it("paths are those of the whole merge request, and another target asks again", async () => {
   const head = await branch("words", { "src/c.ts": "1", "words.md": "1" });

@@ -110,6 +110,39 @@ it("forgets approvals of older heads where a rule says so, and asks for somebody
   expect((await merge(ada, at)).json.state).toBe("merged");
 });
 
+it("knows who pushed while it was closed, and forgets approvals for another target", async () => {
+  const rule = { required_approvals: 1, require_last_push_approval: true };
+  const { at, source, target, head } = await proposed(rule);
+  await api("POST", `${at}/close`);
+  const pushed = await as(bob)("PUT", `${R}/contents/b.txt`, {
+    branch: source,
+    message: "more",
+    content: Buffer.from("b\n").toString("base64"),
+  });
+  const newer = pushed.json.commit.sha as string;
+  expect((await api("POST", `${at}/reopen`)).status).toBe(200);
+  expect((await api("GET", `${at}/timeline`)).json).toContainEqual(
+    expect.objectContaining({
+      kind: "pushed",
+      actor: expect.objectContaining({ username: "bob" }),
+      to: newer,
+    }),
+  );
+  await decide(at, bob, "approve", newer);
+  expect((await show(at)).blocked_by).toEqual([expect.stringContaining("other than the last pusher")]);
+  await decide(at, cat, "approve", newer);
+  expect((await show(at)).blocked_by).toEqual([]);
+  for (const target_branch of ["main", target])
+    expect((await api("PATCH", at, { target_branch })).status).toBe(200);
+  expect((await show(at)).blocked_by).toEqual([
+    expect.stringContaining("1 is missing"),
+    expect.stringContaining("other than the last pusher"),
+  ]);
+  await decide(at, cat, "approve", newer);
+  expect((await merge(ada, at)).json).toMatchObject({ state: "merged" });
+  expect(newer).not.toBe(head);
+});
+
 it("asks the code owners of the changed files, and shows a secret team's part to nobody else", async () => {
   await put("main", "CODEOWNERS", "*.md @bob\n/db/ @acme/data\n^[Style]\n*.css @ada\n");
   const files = { "db/x.sql": "x\n", "n.md": "n\n", "s.css": "s\n" };
@@ -221,6 +254,7 @@ it("takes a direct push of the approved head of a merge request", async () => {
   const { head, at, source, target } = await proposed({ required_approvals: 1 });
   await expect(move(source, target)).rejects.toThrow("changes need a merge request");
   await decide(at, bob, "approve", head);
+  await eventually(async () => (await show(at)).mergeable !== "checking");
   await move(source, target);
   expect(await tipOf(target)).toBe(head);
 });

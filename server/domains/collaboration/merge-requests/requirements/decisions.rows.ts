@@ -8,8 +8,11 @@ export interface DecisionsRows {
     head_sha: string;
     may_write: boolean;
   };
-  lastPusher: {
+  seenPush: {
+    is_seen: boolean;
     user_id: string | null;
+    source_repository_id: string | null;
+    source_branch: string;
   };
   membersAmong: {
     user_id: string;

@@ -1,4 +1,4 @@
-/** What reviews have decided, who pushed last, and who is in which team. */
+/** What reviews have decided, which pushes were seen, and who is in which team. */
 import type { Queryable } from "../../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../../platform/db/statement.ts";
 import type { UserSnapshot } from "../../../accounts/domain.ts";
@@ -13,26 +13,31 @@ interface Known {
     state: "approved" | "changes_requested" | "dismissed";
     may_write: boolean;
   };
+  /** A comparison with null. */
+  seenPush: { is_seen: boolean };
 }
 
-const level = levelSql({ repository: "r", user: "u.id", admin: "u.is_admin" });
+// What somebody may do because they run the instance counts for nobody's merge request.
+const level = levelSql({ repository: "r", user: "u.id", admin: "false" });
 
 export const statements = defineStatements<DecisionsRows, Known>({
+  // Who approved it for another target branch has not approved it for this one. Requests for changes stay.
   decisionsOf: `
-    select distinct on (v.author_id) v.author_id as user_id, user_snapshot(v.author_id) as person, v.state, v.head_sha,
-      not u.suspended and coalesce(${level} >= 'write'::repository_level, false) as may_write
-    from reviews v join users u on u.id = v.author_id join repositories r on r.id = v.repository_id
-    where v.merge_request_id = $1 and v.state in ('approved', 'changes_requested', 'dismissed')
-    order by v.author_id, v.submitted_at desc, v.id desc`,
-  // Before the first push that a merge request has seen, whoever brought the commit to its branch.
-  lastPusher: `
-    select case when exists (select 1 from work_item_events e where e.work_item_id = m.id and e.kind = 'pushed')
-      then (select e.actor_id from work_item_events e where e.work_item_id = m.id and e.kind = 'pushed' order by e.id desc limit 1)
-      else (select p.user_id from pushes p
-        where p.repository_id = m.source_repository_id and p.state = 'recorded'
-          and p.updates @> jsonb_build_array(jsonb_build_object('ref', 'refs/heads/' || m.source_branch, 'after', m.head_sha))
-        order by p.id desc limit 1) end as user_id
-    from merge_requests m where m.id = $1`,
+    select d.user_id, user_snapshot(d.user_id) as person, d.state, d.head_sha, d.may_write
+    from (select distinct on (v.author_id) v.author_id as user_id, v.state, v.head_sha, v.submitted_at,
+        not u.suspended and coalesce(${level} >= 'write'::repository_level, false) as may_write
+      from reviews v join users u on u.id = v.author_id join repositories r on r.id = v.repository_id
+      where v.merge_request_id = $1 and v.state in ('approved', 'changes_requested', 'dismissed')
+      order by v.author_id, v.submitted_at desc, v.id desc) d
+    where d.state <> 'approved' or not exists (select 1 from work_item_events e
+      where e.work_item_id = $1 and e.kind = 'retargeted' and e.created_at >= d.submitted_at)
+    order by d.user_id`,
+  // A head that comes back was brought by whoever pushed it last.
+  seenPush: `
+    select e.id is not null as is_seen, e.actor_id as user_id, m.source_repository_id, m.source_branch
+    from merge_requests m left join lateral (select e.id, e.actor_id from work_item_events e
+      where e.work_item_id = m.id and e.kind = 'pushed' and e.details ->> 'to' = $2 order by e.id desc limit 1) e on true
+    where m.id = $1`,
   membersAmong: `
     select distinct m.user_id, l.team_id
     from team_members m join teams t on t.id = m.team_id cross join lateral unnest(t.lineage) as l (team_id)
@@ -50,9 +55,12 @@ export function decisionsOf(db: Queryable, id: string): Promise<DecisionRow[]> {
   return db.query(statements.decisionsOf, [id]);
 }
 
-/** Null: nobody that we know. */
-export async function lastPusher(db: Queryable, id: string): Promise<string | null> {
-  return (await db.one(statements.lastPusher, [id]))?.user_id ?? null;
+/** The last push of this head that the merge request has seen, and where its source branch is. */
+export function seenPush(
+  db: Queryable,
+  { id, head }: { id: string; head: string },
+): Promise<RowOf<typeof statements.seenPush> | undefined> {
+  return db.one(statements.seenPush, [id, head]);
 }
 
 /** Which of these people are in which of these teams, or in teams below them. */

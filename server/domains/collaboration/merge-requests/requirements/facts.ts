@@ -1,10 +1,10 @@
 /** Finds what the rules ask of a merge request, and nothing that they do not ask. */
 import type { Actor } from "../../../../platform/access/actor.ts";
 import type { UserSnapshot } from "../../../accounts/domain.ts";
-import { distinctChecks, type Rule } from "../../../hosting/domain.ts";
+import { distinctChecks, type Bringers, type Rule } from "../../../hosting/domain.ts";
 import type { PipelineService } from "../../../pipelines/domain.ts";
 import type { RepositoryRef } from "../../../policy/domain.ts";
-import { decisionsOf, lastPusher, type DecisionRow } from "./decisions.store.ts";
+import { decisionsOf, seenPush, type DecisionRow } from "./decisions.store.ts";
 import type { MergeFacts } from "./judge.ts";
 import { findOwnerNeeds, type OwnerNeedsDeps, type ShownNeed, type Subject } from "./owner-needs.ts";
 
@@ -15,6 +15,7 @@ export interface FoundFacts extends MergeFacts {
 
 export interface FactsDeps extends OwnerNeedsDeps {
   pipelines: Pick<PipelineService, "checks" | "hasPassed">;
+  bringers: Bringers;
 }
 
 export interface Asked {
@@ -34,7 +35,7 @@ export async function findReviewFacts(deps: FactsDeps, asked: Asked) {
   const wantsReviews = wantsOwners || wantsOther || some((rule) => rule.required_approvals > 0);
   const [rows, lastPusherId] = await Promise.all([
     wantsReviews ? decisionsOf(deps.db, subject.id) : [],
-    wantsOther ? lastPusher(deps.db, subject.id) : null,
+    wantsOther ? lastPusherOf(deps, subject) : null,
   ]);
   const deciders = rows.map((row) => row.user_id);
   const owners = wantsOwners
@@ -49,6 +50,15 @@ export async function findReviewFacts(deps: FactsDeps, asked: Asked) {
   const people = new Map(rows.map((row) => [row.user_id, row]));
   const { head, authorId } = subject;
   return { head, authorId, lastPusherId, decisions, owners, people };
+}
+
+/** Of a head that came before the merge request, or while it was closed, whoever brought it to its branch. */
+async function lastPusherOf({ db, bringers }: FactsDeps, subject: Subject): Promise<string | null> {
+  const seen = await seenPush(db, subject);
+  if (seen?.is_seen) return seen.user_id;
+  const { source_repository_id: repositoryId, source_branch: branch } = seen ?? {};
+  if (!repositoryId) return null;
+  return (await bringers.find(db, { repositoryId, ref: `refs/heads/${branch}`, sha: subject.head })) ?? null;
 }
 
 export async function findFacts(deps: FactsDeps, asked: Asked): Promise<FoundFacts> {

@@ -39,7 +39,7 @@ export interface OwnerNeed {
 export interface MergeFacts {
   head: string;
   authorId: string | null;
-  /** Null: nobody that we know. */
+  /** Null: a job, or nobody that we know. */
   lastPusherId: string | null;
   decisions: readonly Decision[];
   /** Null: there is too much to tell whose files change. */
@@ -92,11 +92,20 @@ export function judgeApprovals<Need extends OwnerNeed>(
       required === 0
         ? []
         : counted.flatMap(({ userId, state }) => (state === "changes_requested" ? [userId] : [])),
-    lacksOtherApprover:
-      wantsOther && !approvals.some(({ userId, headSha }) => userId !== lastPusherId && headSha === head),
+    lacksOtherApprover: wantsOther && !hasOtherApprover(approvals, { head, lastPusherId }),
     owners: wantsOwners ? (facts.owners ?? []).map((need) => standingOf(need, approvedBy)) : [],
     ownersUnknown: wantsOwners && facts.owners === null,
   };
+}
+
+/** Where nobody knows who pushed, one of any two is somebody else. */
+function hasOtherApprover(
+  approvals: readonly Decision[],
+  { head, lastPusherId }: Pick<MergeFacts, "head" | "lastPusherId">,
+): boolean {
+  const ofHead = approvals.filter(({ headSha }) => headSha === head);
+  if (lastPusherId === null) return ofHead.length >= 2;
+  return ofHead.some(({ userId }) => userId !== lastPusherId);
 }
 
 function standingOf<Need extends OwnerNeed>(need: Need, approvedBy: readonly string[]): OwnerStanding<Need> {

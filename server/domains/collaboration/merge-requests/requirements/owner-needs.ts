@@ -3,6 +3,7 @@ import type { MatchedRule } from "@forgeline/compiler/code-owners/match.ts";
 import { AppError } from "../../../../platform/app-error.ts";
 import type { Queryable } from "../../../../platform/db/database.ts";
 import type { RepositoryFiles } from "../../../../platform/git/storage/repository-files.ts";
+import type { RepositoryHistory } from "../../../../platform/git/storage/repository-history.ts";
 import type { KnownOwner } from "../../code-owners/known-owners.ts";
 import type { CodeOwnersService } from "../../code-owners/service.ts";
 import { membersAmong } from "./decisions.store.ts";
@@ -15,8 +16,6 @@ export interface Subject {
   authorId: string | null;
   head: string;
   target: string;
-  /** Null: the branches share no history. */
-  base: string | null;
 }
 
 export interface ShownNeed extends OwnerNeed {
@@ -29,10 +28,12 @@ export interface ShownNeed extends OwnerNeed {
 export interface OwnerNeedsDeps {
   db: Queryable;
   files: Pick<RepositoryFiles, "changedPaths">;
+  history: Pick<RepositoryHistory, "mergeBases">;
   codeOwners: Pick<CodeOwnersService, "ownersOf">;
 }
 
 const maxPaths = 10_000;
+const maxBases = 8;
 
 /** A line with those of its owners that there are. */
 export interface OwnedLine extends MatchedRule {
@@ -49,11 +50,8 @@ interface Asked {
 /** Each line that matches a changed file and has owners, in their order. Null: it changes too much to tell. */
 export async function findOwned(deps: OwnerNeedsDeps, asked: Asked): Promise<OwnedLine[] | null> {
   const { viewer, repositoryId, subject } = asked;
-  const { head: after, base: before, target: sha } = subject;
-  if (before === null) return null;
-  // What both have in common is where the changes begin, so nothing is compared with the default branch.
-  const change = { before, after, ref: "", defaultBranch: "" };
-  const paths = await deps.files.changedPaths(repositoryId, change, maxPaths);
+  const sha = subject.target;
+  const paths = await pathsOf(deps, repositoryId, subject);
   if (paths === null) return null;
   try {
     const owned = await deps.codeOwners.ownersOf(viewer, { id: repositoryId }, { sha, paths });
@@ -64,6 +62,28 @@ export async function findOwned(deps: OwnerNeedsDeps, asked: Asked): Promise<Own
     if (error instanceof AppError && error.code === "validation_failed") return null;
     throw error;
   }
+}
+
+/**
+ * Where the branches have merged each other there are several places at which the changes may begin. What the head has as all of them
+ * have it, a merge does not change. Null: there is too much to tell, or no common history.
+ */
+async function pathsOf(
+  { history, files }: OwnerNeedsDeps,
+  repositoryId: string,
+  { head: after, target }: Subject,
+): Promise<string[] | null> {
+  const bases = await history.mergeBases(repositoryId, target, after);
+  if (bases.length === 0 || bases.length > maxBases) return null;
+  const found = new Set<string>();
+  for (const before of bases) {
+    // A base has all that the head began with, so nothing is compared with the default branch.
+    const change = { before, after, ref: "", defaultBranch: "" };
+    const paths = await files.changedPaths(repositoryId, change, maxPaths);
+    if (paths === null) return null;
+    for (const path of paths) found.add(path);
+  }
+  return found.size > maxPaths ? null : [...found].toSorted();
 }
 
 /** Null: it changes too much to tell. `deciders`: who has decided so far. */

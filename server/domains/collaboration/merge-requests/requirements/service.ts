@@ -13,7 +13,13 @@ import { systemActor, type Actor } from "../../../../platform/access/actor.ts";
 import { hasScope } from "../../../../platform/access/requirement.ts";
 import type { Addresses } from "../../../../platform/addresses.ts";
 import { AppError } from "../../../../platform/app-error.ts";
-import { distinctChecks, type BranchRules, type MergePass, type Rule } from "../../../hosting/domain.ts";
+import {
+  distinctChecks,
+  type ArrivingCommit,
+  type BranchRules,
+  type MergePass,
+  type Rule,
+} from "../../../hosting/domain.ts";
 import type { GrantedRepository, RepositoryRef } from "../../../policy/domain.ts";
 import { findMergeRequest, type MergeRequestRow } from "../merge-requests.store.ts";
 import { openWithHead } from "./decisions.store.ts";
@@ -56,11 +62,11 @@ export interface MergeRequirements {
   require(actor: Actor, granted: GrantedRepository, merge: Merge): Promise<boolean>;
   /** Holds for what the merge says at the moment when the branch is about to move. */
   passFor(actor: Actor, repository: RepositoryRef, merge: Merge): MergePass;
-  /** Whether reviews approve the commit as the head of an open merge request into the branch. */
-  isApproved(
-    repository: RepositoryRef,
-    arriving: { branch: string; sha: string; rules: readonly Rule[] },
-  ): Promise<boolean>;
+  /**
+   * Whether reviews approve the commit as the head of an open merge request into the branch. Not while that one is being compared: its
+   * head or its target has just moved.
+   */
+  isApproved(repository: RepositoryRef, arriving: ArrivingCommit): Promise<boolean>;
 }
 
 export interface RequirementsDeps extends FactsDeps {
@@ -151,9 +157,11 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
         return { bypassed: { mergeRequest: subject.number, reason: bypassReason, missing: lacking } };
       },
     }),
-    async isApproved(repository, { branch, sha, rules }) {
+    async isApproved(repository, { branch, before, sha, rules }) {
       for (const number of await openWithHead(db, { repositoryId: repository.id, branch, sha })) {
-        const subject = subjectOf(await found(repository.id, number));
+        const row = await found(repository.id, number);
+        if (row.mergeability === "checking" || row.head_sha !== sha) continue;
+        const subject = { ...subjectOf(row), target: before };
         const facts = await findReviewFacts(deps, { actor: systemActor, repository, subject, rules });
         if (lackingReviews(judgeApprovals(rules, facts)).length === 0) return true;
       }
@@ -178,6 +186,5 @@ function subjectOf(row: MergeRequestRow): Subject {
     authorId: row.author_id,
     head: row.head_sha,
     target: row.target_sha,
-    base: row.merge_base_sha,
   };
 }

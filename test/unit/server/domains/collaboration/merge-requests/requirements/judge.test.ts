@@ -101,7 +101,18 @@ it.each<[string, MergeRule[], Partial<MergeFacts>, string[]]>([
     { decisions: [by("eve"), by("joe", { headSha: older })], lastPusherId: "eve" },
     ["other_approver"],
   ],
-  ["nobody knows who pushed", [other], { decisions: [by("eve")], lastPusherId: null }, []],
+  [
+    "nobody knows who pushed",
+    [other],
+    { decisions: [by("eve"), by("joe", { headSha: older })], lastPusherId: null },
+    ["other_approver"],
+  ],
+  [
+    "nobody knows who pushed, and two approved",
+    [other],
+    { decisions: [by("eve"), by("joe")], lastPusherId: null },
+    [],
+  ],
   ["no owner has approved", [owned], { owners: [need("*.ts", 1)], decisions: [by("eve")] }, ["code_owners"]],
   ["an owner has", [owned], { owners: [need("*.ts", 1, "eve")], decisions: [by("eve")] }, []],
   [
