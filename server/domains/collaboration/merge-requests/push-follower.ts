@@ -20,7 +20,7 @@ export function createMergeRequestPushFollower(changes: MergeRequestChanges): Pu
         const updates = branchUpdates(push.updates);
         if (updates.size === 0) return [];
         // Merged ones are not open any more when the rest is looked for.
-        await mergeArrived(tx, { push, updates, changes });
+        await mergeArrived(tx, { push, pusher, updates, changes });
         await followSources(tx, { push, pusher, updates, changes });
         await followTargets(tx, { push, updates, changes });
         const { repositoryId, userId: pusherId } = push;
@@ -42,8 +42,11 @@ function branchUpdates(updates: readonly RefUpdate[]): Map<string, RefUpdate> {
   return new Map(ofBranches.map((update) => [update.ref.slice(heads.length), update]));
 }
 
-async function mergeArrived(tx: Transaction, { push, updates, changes }: Followed): Promise<void> {
-  const { repositoryId, userId } = push;
+async function mergeArrived(
+  tx: Transaction,
+  { push, pusher, updates, changes }: Followed & { pusher: Actor },
+): Promise<void> {
+  const { repositoryId } = push;
   const arrived = [...updates.values()].map(({ after }) => after).filter((after) => after !== zeroId);
   for (const { number, target_branch: target, merging_sha: sha } of await store.findMerging(
     tx,
@@ -52,8 +55,13 @@ async function mergeArrived(tx: Transaction, { push, updates, changes }: Followe
   )) {
     if (sha === null || updates.get(target)?.after !== sha) continue;
     const item = await changes.lock(tx, repositoryId, number);
-    await changes.merge(tx, { item, actor: placeActor(userId) }, sha);
+    await changes.merge(tx, { item, actor: actorOf(push, pusher) }, sha);
   }
+}
+
+/** With the limits of the credential, where that is at hand. */
+function actorOf(push: RecordedPush, pusher: Actor) {
+  return pusher.userId === push.userId ? pusher : placeActor(push.userId);
 }
 
 async function followSources(
@@ -65,7 +73,7 @@ async function followSources(
     const update = updates.get(source);
     if (!update) continue;
     const { before: from, after: to } = update;
-    const actor = pusher.userId === push.userId ? pusher : placeActor(push.userId);
+    const actor = actorOf(push, pusher);
     const item = await changes.lock(tx, repositoryId, number);
     if (to === zeroId) await changes.close(tx, { item, actor }, "source_branch_deleted");
     if (to === zeroId || item.state !== "open") continue;
