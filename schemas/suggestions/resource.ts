@@ -9,6 +9,10 @@ import { Person } from "../users/person.ts";
 export const maxAppliedAtOnce = 100;
 /** Of one comment. */
 export const maxSuggestions = 100;
+/** Of one answer. */
+export const maxListedSuggestions = 500;
+/** Of one answer. */
+export const maxOldLinesBytes = 1024 * 1024;
 
 export const Suggestion = z
   .object({
@@ -22,11 +26,15 @@ export const Suggestion = z
     old_lines: z
       .array(z.string())
       .nullable()
-      .describe("The lines that it replaces; null where they cannot be read any more."),
+      .describe(
+        "The lines that it replaces; null where they cannot be read any more, as after a force push, and past 1 MiB of them in one answer.",
+      ),
     new_lines: z.array(z.string()).describe("None: the lines are to go."),
     state: z
       .enum(["open", "applied", "outdated"])
-      .describe("`outdated`: the lines that it replaces have changed since, or are not there."),
+      .describe(
+        "`outdated`: the lines that it replaces have changed since, or are not there, or the file is larger than 1 MiB.",
+      ),
     applied: z
       .object({ sha: objectId, by: Person.nullable(), at: timestamp })
       .nullable()
@@ -41,6 +49,11 @@ export const CommentSuggestions = z
     thread_id: idOf("thr"),
     resolved: z.boolean().describe("Whether the thread is."),
     suggestions: z.array(Suggestion).describe(`At most ${maxSuggestions}.`),
+    incomplete: z
+      .boolean()
+      .describe(
+        `Further suggestions of the comment are left out: an answer has at most ${maxListedSuggestions}, of 200 files and 16 MiB. Ask for fewer comments at once.`,
+      ),
     viewer_may: z.object({
       apply: z.boolean().describe("The caller may push to the source branch's repository."),
     }),
