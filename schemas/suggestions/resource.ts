@@ -14,9 +14,14 @@ export const maxListedSuggestions = 500;
 /** Of one answer. */
 export const maxOldLinesBytes = 1024 * 1024;
 
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+
 export const Suggestion = z
   .object({
     index: z.number().int().describe("Which one of the comment, from 0, in the order of the text."),
+    digest: digest.describe(
+      "Of what it says; whoever applies it sends it, so that it is what they have read.",
+    ),
     path: z.string(),
     start_line: z.number().int().describe("First line that it replaces, in `commit_sha`."),
     line: z.number().int().describe("Last line that it replaces."),
@@ -74,6 +79,7 @@ export const SuggestionsApply = z
             .max(maxSuggestions - 1)
             .prefault(0)
             .describe("Which one of the comment; default: the first."),
+          digest: digest.describe("As the list has it: 409 where the comment has been edited since."),
         }),
       )
       .min(1)
@@ -88,6 +94,16 @@ export const SuggestionsApply = z
   })
   .meta({
     id: "SuggestionsApply",
-    examples: [{ suggestions: [{ comment: "cmt_01j9z3k4m5n6p7q8r9s0t1v2w3", index: 0 }] }],
+    examples: [
+      {
+        suggestions: [
+          {
+            comment: "cmt_01j9z3k4m5n6p7q8r9s0t1v2w3",
+            index: 0,
+            digest: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+          },
+        ],
+      },
+    ],
   });
 export type SuggestionsApply = z.output<typeof SuggestionsApply>;

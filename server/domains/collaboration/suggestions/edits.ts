@@ -56,6 +56,12 @@ async function editFile(
   return { path, bytes: replaceLines(file!.bytes!, ofFile), executable: entry!.executable ?? false };
 }
 
+/** Throws `conflict`, naming the comment, for one that does not say any more what was read. */
+export function refuseEdited(located: Located, digest: string): void {
+  if (located.digest !== digest)
+    throw conflict(`${nameOf(located)} has been edited since you read it: read it again.`);
+}
+
 function refuseState(located: Located): void {
   if (located.state === "applied")
     throw conflict(`${nameOf(located)} is applied already, as ${located.applied?.sha.slice(0, 12) ?? ""}.`);

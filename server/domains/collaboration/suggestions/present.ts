@@ -41,9 +41,10 @@ export function presentSuggestions(
 }
 
 function presentSuggestion(located: Located, addresses: Addresses): Suggestion {
-  const { index, path, from, to, sha, before, lines, state, applied } = located;
+  const { index, digest, path, from, to, sha, before, lines, state, applied } = located;
   return {
     index,
+    digest,
     path,
     start_line: Math.max(1, from),
     line: to,

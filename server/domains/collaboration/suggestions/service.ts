@@ -19,7 +19,7 @@ import type { CommitService, PushService, Upstreams } from "../../hosting/domain
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
 import type { MergeRequestService } from "../merge-requests/service.ts";
 import type { ThreadService } from "../reviews/threads.ts";
-import { editFiles, type EditedFile } from "./edits.ts";
+import { editFiles, refuseEdited, type EditedFile } from "./edits.ts";
 import { locate, type Located, type LocatedOnes } from "./located.ts";
 import { suggestionsMessage } from "./message.ts";
 import { presentSuggestions } from "./present.ts";
@@ -36,7 +36,7 @@ export interface SuggestionService {
   ): Promise<{ items: CommentSuggestions[]; total: number }>;
   /**
    * The commit. Throws `not_found`; `forbidden` without Write on the repository of the source branch; `validation_failed` for unknown
-   * comments; `conflict` for what is outdated, applied, or in the way of another one, and where the merge request is not open; and what
+   * comments; `conflict` for what is outdated, edited, applied, or in the way of another one, and where the merge request is not open; and what
    * a push is refused with.
    */
   apply(actor: Actor, granted: GrantedRepository, wanted: Applied): Promise<Commit>;
@@ -96,9 +96,10 @@ export function createSuggestionService(deps: SuggestionServiceDeps): Suggestion
     const { found, incomplete } = await locate(files, granted.repository.id, { rows, applied, isWanted });
     if (incomplete.size > 0)
       throw conflict("The files are too large to apply all of these at once: choose fewer.");
-    return suggestions.map(({ comment, index }, at) => {
+    return suggestions.map(({ comment, index, digest }, at) => {
       const one = found.find((each) => each.row.id === comment && each.index === index);
       if (!one) throw unknownSuggestion(at);
+      refuseEdited(one, digest);
       return one;
     });
   }
