@@ -12,6 +12,10 @@ import { MarkdownBody, Username } from "../work-items/resource.ts";
 export const maxReviews = 1_000;
 /** Of one merge request. */
 export const maxThreads = 1_000;
+/** Of one author in one merge request, so that nobody takes the room of all others. */
+export const maxOwnReviews = 100;
+/** As above. */
+export const maxOwnThreads = 200;
 /** Of one review that is not submitted. */
 export const maxPendingComments = 100;
 /** What a record of a thread shows of it; the rest has pages. */

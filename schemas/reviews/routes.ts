@@ -15,6 +15,7 @@ import {
   ReviewSubmit,
   ReviewUpdate,
   maxPendingComments,
+  maxOwnReviews,
   maxReviews,
 } from "./resource.ts";
 
@@ -49,7 +50,7 @@ export const createReview = route({
   method: "post",
   path: all,
   summary: "Review a merge request",
-  description: `Everybody who reads the repository may; it counts from Write on. Without \`event\` it is pending until it is submitted, and only its author sees it. 409 where the caller has a pending review already, for approvals and requests for changes of one's own merge request or of one that is not open, and past ${maxReviews} reviews or ${maxComments} comments.`,
+  description: `Everybody who reads the repository may; it counts from Write on. Without \`event\` it is pending until it is submitted, and only its author sees it. 409 where the caller has a pending review already, for approvals and requests for changes of one's own merge request or of one that is not open, and past ${maxReviews} reviews, ${maxOwnReviews} of them by the caller, or ${maxComments} comments. The first of these bounds does not hold from Write on.`,
   params: MergeRequestParams,
   body: ReviewCreate,
   bodyLimitBytes: 8 * bodyLimitBytes,

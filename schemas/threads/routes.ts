@@ -5,7 +5,14 @@ import { idOf } from "../core/ids.ts";
 import { PageQuery } from "../core/pagination.ts";
 import { largeBodyBytes, route } from "../core/route.ts";
 import { MergeRequestParams } from "../merge-requests/routes.ts";
-import { ReplyCreate, Thread, ThreadCreate, maxPendingComments, maxThreads } from "../reviews/resource.ts";
+import {
+  ReplyCreate,
+  Thread,
+  ThreadCreate,
+  maxOwnThreads,
+  maxPendingComments,
+  maxThreads,
+} from "../reviews/resource.ts";
 
 const tag = "threads";
 const read = { tag, access: "repo_read", scope: "mr:read" } as const;
@@ -45,7 +52,7 @@ export const createThread = route({
   method: "post",
   path: all,
   summary: "Comment on lines, or on a file",
-  description: `Of a file that the merge request changes. Everybody who reads the repository may, from Triage on where it is locked. 409 past ${maxThreads} threads, ${maxComments} comments on the merge request, or ${maxPendingComments} pending ones.`,
+  description: `Of a file that the merge request changes. Everybody who reads the repository may, from Triage on where it is locked. 409 past ${maxThreads} threads (not from Write on), ${maxOwnThreads} of them by the caller, ${maxComments} comments on the merge request, or ${maxPendingComments} pending ones.`,
   params: MergeRequestParams,
   body: ThreadCreate,
   bodyLimitBytes,

@@ -19,6 +19,7 @@ export function addApplySuggestionsCommand(mr: Command): void {
 interface Chosen {
   comment: string;
   index: number;
+  digest: string;
 }
 
 async function apply(
@@ -37,7 +38,7 @@ async function apply(
     comments.length > 0 ? comments.includes(each.comment_id) : !each.resolved,
   );
   const suggestions: Chosen[] = wanted.flatMap(({ comment_id: comment, suggestions: made }) =>
-    made.filter(({ state }) => state === "open").map(({ index }) => ({ comment, index })),
+    made.filter(({ state }) => state === "open").map(({ index, digest }) => ({ comment, index, digest })),
   );
   if (suggestions.length === 0)
     throw new UsageError("nothing is left to apply: what is suggested is applied, resolved or outdated");

@@ -19,6 +19,9 @@ export interface AttachmentsRows {
     size_bytes: number;
     created_at: Date;
   };
+  lockUploader: {
+    held: number;
+  };
   deleteAttachments: never;
   findReadable: {
     id: string;
@@ -37,6 +40,10 @@ export interface AttachmentsRows {
   };
   findMentioned: {
     id: string;
+  };
+  deleteUnused: {
+    id: string;
+    place_id: string | null;
   };
   markUsed: never;
   listPresent: {

@@ -16,6 +16,12 @@ const inTeam = `exists (select 1 from team_members tm join teams n on n.id = tm.
   where tm.user_id = $6::text and (n.lineage @> array[t.id] or (tm.role = 'maintainer' and tm.team_id = any (t.lineage))))`;
 const seesTeam = visibleSql({ team: "t", user: "$6::text", owner: ownsOrganization });
 
+/** Discussions note by themselves what they use. */
+const mentioned = `(a.repository_id is not null and (
+      exists (select 1 from work_items w where w.repository_id = a.repository_id and strpos(w.body, a.id) > 0)
+      or exists (select 1 from comments c where c.repository_id = a.repository_id and strpos(c.body, a.id) > 0)
+      or exists (select 1 from reviews v where v.repository_id = a.repository_id and strpos(v.body, a.id) > 0)))`;
+
 export const statements = defineStatements<AttachmentsRows>({
   // Others that upload to the same place wait until the transaction ends, so that its bound holds.
   lockPlace:
@@ -30,6 +36,9 @@ export const statements = defineStatements<AttachmentsRows>({
     values ($1, $2, $3, $4, $5, 'application/octet-stream', $6)`,
   noteStored: `
     update attachments a set stored_at = now(), size_bytes = $2, content_type = $3 where a.id = $1 returning ${columns}`,
+  // Uploads of one person to several places wait for each other too. Always after the place, so that no two wait in a circle.
+  lockUploader:
+    "select 1 as held from (select pg_advisory_xact_lock(hashtextextended('attachments of ' || $1, 0))) as l",
   deleteAttachments: "delete from attachments where id = any ($1::text[])",
   findReadable: `
     select ${columns}, coalesce(a.repository_id, a.team_id) as place_id from attachments a
@@ -45,11 +54,11 @@ export const statements = defineStatements<AttachmentsRows>({
     select a.id, coalesce(a.repository_id, a.team_id) as place_id, a.repository_id, a.stored_at is not null as stored
     from attachments a where a.used_at is null and a.created_at < now() - interval '1 day' and a.id > $1
     order by a.id limit 100`,
-  findMentioned: `
-    select a.id from attachments a where a.id = any ($1::text[]) and a.repository_id is not null and (
-      exists (select 1 from work_items w where w.repository_id = a.repository_id and strpos(w.body, a.id) > 0)
-      or exists (select 1 from comments c where c.repository_id = a.repository_id and strpos(c.body, a.id) > 0)
-      or exists (select 1 from reviews v where v.repository_id = a.repository_id and strpos(v.body, a.id) > 0))`,
+  findMentioned: `select a.id from attachments a where a.id = any ($1::text[]) and ${mentioned}`,
+  // What a text has come to mention meanwhile stays.
+  deleteUnused: `
+    delete from attachments a where a.id = any ($1::text[]) and a.used_at is null and not (a.stored_at is not null and ${mentioned})
+    returning a.id, coalesce(a.repository_id, a.team_id) as place_id`,
   markUsed: "update attachments set used_at = now() where id = any ($1::text[]) and used_at is null",
   listPresent: "select id from attachments where id = any ($1::text[])",
 });

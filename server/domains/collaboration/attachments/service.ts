@@ -152,6 +152,7 @@ async function requireRoom(tx: Transaction, room: Room, { placeBytes }: Attachme
     throw new AppError("quota_exceeded", {
       message: `The attachments here would take more than ${placeBytes} bytes in all.`,
     });
+  await tx.query(store.statements.lockUploader, [room.uploaderId]);
   const own = await tx.one(store.statements.sumOfUploader, [room.uploaderId]);
   if (own && (own.count >= maxUploads || own.bytes + room.sizeBytes > maxUploadedBytes))
     throw new AppError("quota_exceeded", {

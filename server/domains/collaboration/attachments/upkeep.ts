@@ -30,15 +30,15 @@ export function createAttachmentUpkeep(deps: { db: Database; bytes: AttachmentBy
     }
   }
 
-  /** Bytes before rows: a worker that dies in between leaves a row, with which the next one goes on. */
+  /** Rows before bytes, so that a text saved in between keeps its file. Bytes that a worker leaves when it dies, `removeLost` finds. */
   async function settle(rows: readonly store.UnusedRow[]): Promise<void> {
     const stored = rows.filter((row) => row.stored).map(({ id }) => id);
     const found = await db.query(store.statements.findMentioned, [stored]);
     const used = new Set(found.map(({ id }) => id));
     await db.query(store.statements.markUsed, [[...used]]);
-    const unused = rows.filter(({ id }) => !used.has(id));
-    for (const { id, place_id: placeId } of unused) if (placeId) await bytes.remove({ placeId, id });
-    await db.query(store.statements.deleteAttachments, [unused.map(({ id }) => id)]);
+    const unused = rows.map(({ id }) => id).filter((id) => !used.has(id));
+    const removed = await db.query(store.statements.deleteUnused, [unused]);
+    for (const { id, place_id: placeId } of removed) if (placeId) await bytes.remove({ placeId, id });
   }
 
   async function removeLost(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,13 @@
 /** What happens to reviews and threads, each in the transaction of its change: what is written, the timeline, and who is told. */
 import type { ReviewEvent } from "@forgeline/schemas/reviews/resource.ts";
-import { maxPendingComments, maxReviews, maxThreads } from "@forgeline/schemas/reviews/resource.ts";
+import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
+import {
+  maxOwnReviews,
+  maxOwnThreads,
+  maxPendingComments,
+  maxReviews,
+  maxThreads,
+} from "@forgeline/schemas/reviews/resource.ts";
 import { userIdOf } from "../../../platform/access/actor.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
@@ -77,11 +84,12 @@ export interface ReviewChangesDeps {
 export function createReviewChanges(deps: ReviewChangesDeps): ReviewChanges {
   const { mergeRequests, workItems, comments } = deps;
 
-  const begin: ReviewChanges["begin"] = async (tx, { item, actor }, { body, headSha }) => {
+  const begin: ReviewChanges["begin"] = async (tx, reviewing, { body, headSha }) => {
+    const { item, actor } = reviewing;
     const authorId = userIdOf(actor);
     if (await store.findPending(tx, item.id, authorId))
       throw conflict("You have a pending review here: submit it, or delete it first.");
-    await refuseTooMany(tx, item.id);
+    await refuseTooMany(tx, reviewing);
     return store.insertReview(tx, { id: newId("rev"), mergeRequestId: item.id, authorId, body, headSha });
   };
 
@@ -123,9 +131,7 @@ export function createReviewChanges(deps: ReviewChangesDeps): ReviewChanges {
     },
     async addThread(tx, reviewing, { place, body, reviewId }) {
       const { item, actor } = reviewing;
-      const counted = await tx.one(threadStatements.countAll, [item.id]);
-      if ((counted?.total ?? 0) >= maxThreads)
-        throw conflict(`A merge request has at most ${maxThreads} threads.`);
+      await refuseTooManyThreads(tx, reviewing);
       const id = newId("thr");
       const thread = { id, mergeRequestId: item.id, authorId: userIdOf(actor), ...place };
       const isBehind = await insertThread(tx, thread);
@@ -165,10 +171,33 @@ function refuseDecision({ item, actor }: Reviewing, event: ReviewEvent): void {
     throw conflict(`It is ${item.state}: it can be commented on, but you cannot ${what} it any more.`);
 }
 
-async function refuseTooMany(tx: Transaction, mergeRequestId: string): Promise<void> {
-  const counted = await tx.one(store.statements.countReviews, [mergeRequestId, null]);
+async function refuseTooMany(tx: Transaction, { item, actor, granted }: Reviewing): Promise<void> {
+  const own = await tx.one(store.statements.countOwn, [item.id, actor.userId]);
+  if ((own?.total ?? 0) >= maxOwnReviews)
+    throw conflict(
+      `You have ${maxOwnReviews} reviews here, which is the most for one person: comment instead.`,
+    );
+  if (writes(granted)) return;
+  const counted = await tx.one(store.statements.countReviews, [item.id, null]);
   if ((counted?.total ?? 0) >= maxReviews)
     throw conflict(`A merge request has at most ${maxReviews} reviews: comment instead.`);
+}
+
+async function refuseTooManyThreads(tx: Transaction, { item, actor, granted }: Reviewing): Promise<void> {
+  const own = await tx.one(threadStatements.countOwn, [item.id, actor.userId]);
+  if ((own?.total ?? 0) >= maxOwnThreads)
+    throw conflict(
+      `You have begun ${maxOwnThreads} threads here, which is the most for one person: reply in one of them.`,
+    );
+  if (writes(granted)) return;
+  const counted = await tx.one(threadStatements.countAll, [item.id]);
+  if ((counted?.total ?? 0) >= maxThreads)
+    throw conflict(`A merge request has at most ${maxThreads} threads: reply in one of them.`);
+}
+
+/** Whose reviews decide must not be kept out by how many others there are. */
+function writes({ level }: Reviewing["granted"]): boolean {
+  return levelCovers(level, "write");
 }
 
 function conflict(message: string): AppError {

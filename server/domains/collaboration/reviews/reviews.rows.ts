@@ -45,6 +45,9 @@ export interface ReviewsRows {
     seen: number;
     total: number;
   };
+  countOwn: {
+    total: number;
+  };
   findPending: {
     id: string;
     head_sha: string;

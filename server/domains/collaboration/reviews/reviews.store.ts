@@ -50,6 +50,8 @@ export const statements = defineStatements<ReviewsRows, Known>({
   countReviews: `
     select count(*) filter (where ${seenBy("$2")})::int as seen, count(*)::int as total
     from reviews rv where rv.merge_request_id = $1`,
+  countOwn: `
+    select count(*)::int as total from reviews rv where rv.merge_request_id = $1 and rv.author_id = $2`,
   findPending: `
     select rv.id, rv.head_sha from reviews rv
     where rv.merge_request_id = $1 and rv.author_id = $2 and rv.state = 'pending'`,

@@ -103,7 +103,7 @@ export function createReviewService(deps: ReviewServiceDeps): ReviewService {
     async create(actor, granted, { number, event, body = "", commit_sha: seen, comments = [] }) {
       const row = await placeOf(granted, number);
       const sha = seen ?? row.head_sha;
-      await deps.checkSeenHead(granted.repository.id, row, sha);
+      await deps.checkSeenHead(granted.repository.id, row, { userId: actor.userId, sha });
       const places = await deps.places.find(granted.repository.id, row, {
         sha,
         places: comments,
@@ -122,8 +122,10 @@ export function createReviewService(deps: ReviewServiceDeps): ReviewService {
       return get(actor, granted, { number, review: id });
     },
     async submit(actor, granted, { number, review, event, body, commit_sha: seen }) {
-      if (seen !== undefined)
-        await deps.checkSeenHead(granted.repository.id, await placeOf(granted, number), seen);
+      if (seen !== undefined) {
+        const row = await placeOf(granted, number);
+        await deps.checkSeenHead(granted.repository.id, row, { userId: actor.userId, sha: seen });
+      }
       await db.transaction(async (tx) => {
         const reviewing = await changes.lock(tx, { actor, granted }, number);
         const row = await found(tx, reviewing, { number, review });

@@ -65,6 +65,9 @@ export interface ThreadsRows {
   countAll: {
     total: number;
   };
+  countOwn: {
+    total: number;
+  };
   insertThread: {
     is_behind: boolean;
   };

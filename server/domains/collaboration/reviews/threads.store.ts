@@ -46,6 +46,8 @@ export const statements = defineStatements<ThreadsRows, Known>({
     select ${columns}, ${counted("$2")} ${from} where ${filtered} order by t.id limit $6 offset $7`,
   countThreads: `select count(*)::int as total from review_threads t where ${filtered}`,
   countAll: "select count(*)::int as total from review_threads t where t.merge_request_id = $1",
+  countOwn: `
+    select count(*)::int as total from review_threads t where t.merge_request_id = $1 and t.author_id = $2`,
   insertThread: `
     insert into review_threads (id, merge_request_id, repository_id, author_id, path, side, start_line, line, commit_sha, excerpt,
       current_path, current_start_line, current_line, current_sha)

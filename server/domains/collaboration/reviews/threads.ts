@@ -113,7 +113,7 @@ export function createThreadService(deps: ThreadServiceDeps): ThreadService {
       const repositoryId = granted.repository.id;
       const row = await placeOf(granted, number);
       const sha = seen ?? row.head_sha;
-      await deps.checkSeenHead(repositoryId, row, sha);
+      await deps.checkSeenHead(repositoryId, row, { userId: actor.userId, sha });
       const fieldOf = (_index: number, name: string) => name;
       const [place] = await deps.places.find(repositoryId, row, { sha, places: [wanted], fieldOf });
       const thread = await db.transaction(async (tx) => {

@@ -2,8 +2,9 @@
 import { AppError } from "../../../platform/app-error.ts";
 import { findEntry } from "../../../platform/git/objects/find-entry.ts";
 import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
-import { maxFileBytes, type Located } from "./located.ts";
-import { findOverlap, readLines, replaceLines } from "./replace-lines.ts";
+import type { Located } from "./located.ts";
+import { findOverlap, indexLines, readLines, replaceLines } from "./replace-lines.ts";
+import { maxFileBytes } from "./reviewed-files.ts";
 
 export interface EditedFile {
   path: string;
@@ -44,14 +45,21 @@ async function editFile(
   const found = await findEntry(files, { repositoryId, sha, path });
   const entry = found.kind === "entry" && found.entry.type === "file" ? found.entry : undefined;
   const file = entry && (await files.readFile(repositoryId, { sha, path, maxBytes: maxFileBytes }));
+  const lines = file?.bytes && indexLines(file.bytes);
   for (const each of ofFile) {
-    if (!entry || !file?.bytes) throw outdated(each);
+    if (!entry || !lines) throw outdated(each);
     // Lines are counted in another commit, and followed to this one in the background.
     const counted = await files.readFile(reviewed, { sha: each.sha, path, maxBytes: 0 });
     if (counted?.oid !== entry.oid) throw conflict(movingText);
-    if (!readLines(file.bytes, each)) throw outdated(each);
+    if (!readLines(lines, each)) throw outdated(each);
   }
   return { path, bytes: replaceLines(file!.bytes!, ofFile), executable: entry!.executable ?? false };
+}
+
+/** Throws `conflict`, naming the comment, for one that does not say any more what was read. */
+export function refuseEdited(located: Located, digest: string): void {
+  if (located.digest !== digest)
+    throw conflict(`${nameOf(located)} has been edited since you read it: read it again.`);
 }
 
 function refuseState(located: Located): void {

@@ -18,11 +18,29 @@ function linesOf(bytes: Buffer): string[] {
   return [...lines.map((line) => `${line}\n`), ...(last === "" ? [] : [last])];
 }
 
-/** These lines with their ends; undefined where the file has not so many. */
-export function readLines(bytes: Buffer, { from, to }: LineRange): Buffer | undefined {
-  const lines = linesOf(bytes);
-  if (from < 1 || to < from || to > lines.length) return undefined;
-  return Buffer.from(lines.slice(from - 1, to).join(""), "latin1");
+/** A file whose lines are read often: found once, and without a string for each. */
+export interface IndexedFile {
+  bytes: Buffer;
+  /** Where each line ends. */
+  ends: Uint32Array;
+}
+
+const newline = 0x0a;
+
+export function indexLines(bytes: Buffer): IndexedFile {
+  let count = bytes.length > 0 && bytes.at(-1) !== newline ? 1 : 0;
+  for (const byte of bytes) if (byte === newline) count += 1;
+  const ends = new Uint32Array(count);
+  let line = 0;
+  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === newline) ends[line++] = at + 1;
+  if (line < count) ends[line] = bytes.length;
+  return { bytes, ends };
+}
+
+/** These lines with their ends, not copied; undefined where the file has not so many. */
+export function readLines({ bytes, ends }: IndexedFile, { from, to }: LineRange): Buffer | undefined {
+  if (from < 1 || to < from || to > ends.length) return undefined;
+  return bytes.subarray(from === 1 ? 0 : ends[from - 2], ends[to - 1]);
 }
 
 /** The first two that concern the same line; undefined where there are none. */

@@ -10,6 +10,7 @@ import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { findTokens } from "../../../platform/credentials/find-tokens.ts";
 import type { Database } from "../../../platform/db/database.ts";
+import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
 import { admitObjects, ObjectsRefused } from "../../../platform/git/objects/write-commit.ts";
 import { makeFilesCommit } from "../../../platform/git/objects/write-files-commit.ts";
 import type { Platform } from "../../../platform/platform.ts";
@@ -18,8 +19,8 @@ import type { CommitService, PushService, Upstreams } from "../../hosting/domain
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
 import type { MergeRequestService } from "../merge-requests/service.ts";
 import type { ThreadService } from "../reviews/threads.ts";
-import { editFiles, type EditedFile } from "./edits.ts";
-import { locate, type Located } from "./located.ts";
+import { editFiles, refuseEdited, type EditedFile } from "./edits.ts";
+import { locate, type Located, type LocatedOnes } from "./located.ts";
 import { suggestionsMessage } from "./message.ts";
 import { presentSuggestions } from "./present.ts";
 import * as store from "./suggestions.store.ts";
@@ -35,7 +36,7 @@ export interface SuggestionService {
   ): Promise<{ items: CommentSuggestions[]; total: number }>;
   /**
    * The commit. Throws `not_found`; `forbidden` without Write on the repository of the source branch; `validation_failed` for unknown
-   * comments; `conflict` for what is outdated, applied, or in the way of another one, and where the merge request is not open; and what
+   * comments; `conflict` for what is outdated, edited, applied, or in the way of another one, and where the merge request is not open; and what
    * a push is refused with.
    */
   apply(actor: Actor, granted: GrantedRepository, wanted: Applied): Promise<Commit>;
@@ -56,6 +57,8 @@ export interface SuggestionServiceDeps extends Pick<Platform, "git" | "storage" 
   threads: Pick<ThreadService, "setResolved">;
 }
 
+/** Of one answer: Git is asked for each. Older lines are left out then. */
+const maxOtherCommits = 50;
 /** The branch may move while the commit is made for it. */
 const maxTries = 3;
 
@@ -88,12 +91,33 @@ export function createSuggestionService(deps: SuggestionServiceDeps): Suggestion
     const comments = [...new Set(suggestions.map(({ comment }) => comment))];
     const rows = await store.findSuggesting(db, id, comments);
     const applied = await store.listApplied(db, comments);
-    const located = await locate(files, granted.repository.id, { rows, applied });
-    return suggestions.map(({ comment, index }, at) => {
-      const found = located.find((each) => each.row.id === comment && each.index === index);
-      if (!found) throw unknownSuggestion(at);
-      return found;
+    const wanted = new Set(suggestions.map(({ comment, index }) => `${comment} ${index}`));
+    const isWanted = (comment: string, index: number) => wanted.has(`${comment} ${index}`);
+    const { found, incomplete } = await locate(files, granted.repository.id, { rows, applied, isWanted });
+    if (incomplete.size > 0)
+      throw conflict("The files are too large to apply all of these at once: choose fewer.");
+    return suggestions.map(({ comment, index, digest }, at) => {
+      const one = found.find((each) => each.row.id === comment && each.index === index);
+      if (!one) throw unknownSuggestion(at);
+      refuseEdited(one, digest);
+      return one;
     });
+  }
+
+  /** Those of the head's history: the lines of a head that a force push has removed are not for everybody. */
+  async function shownOf(
+    { repository }: GrantedRepository,
+    { head_sha: head }: MergeRequest,
+    { found }: LocatedOnes,
+  ) {
+    const directory = deps.storage.directory(repository.id);
+    const shown = new Set([head]);
+    const others = new Set(found.flatMap(({ before, sha }) => (before && sha !== head ? [sha] : [])));
+    for (const sha of [...others].slice(0, maxOtherCommits)) {
+      const step = { directory, quarantine: null, before: sha, after: head };
+      if (await isAncestor(deps.git.run, step)) shown.add(sha);
+    }
+    return shown;
   }
 
   async function write(
@@ -168,8 +192,11 @@ export function createSuggestionService(deps: SuggestionServiceDeps): Suggestion
       ]);
       const located = await locate(files, granted.repository.id, { rows, applied });
       const mayApply = found.state === "open" && !granted.repository.archived && (source?.mayPush ?? false);
-      const view = { mayApply, addresses: deps.addresses };
-      return { items: rows.map((row) => presentSuggestions(row, located, view)), total };
+      const shown = await shownOf(granted, found, located);
+      return {
+        items: presentSuggestions(rows, located, { mayApply, addresses: deps.addresses, shown }),
+        total,
+      };
     },
     async apply(actor, granted, wanted) {
       refuseTwice(wanted);

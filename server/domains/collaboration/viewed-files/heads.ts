@@ -1,7 +1,7 @@
 /** Which commits were heads of a merge request, and the files that it changes or changed at one of them. */
 import type { MergeRequest } from "@forgeline/schemas/merge-requests/resource.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import type { Database } from "../../../platform/db/database.ts";
+import type { Database, Queryable } from "../../../platform/db/database.ts";
 import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
 import type { ListedChange } from "../../../platform/git/history/listed-changes.ts";
 import type { RepositoryHistory } from "../../../platform/git/storage/repository-history.ts";
@@ -29,6 +29,13 @@ export interface HeadsDeps extends Pick<Platform, "git" | "storage"> {
   db: Database;
   commits: Pick<CommitService, "info">;
   history: Pick<RepositoryHistory, "listChanges" | "mergeBase">;
+}
+
+/** Whether somebody has looked at a head, or reviewed it, before a force push replaced it. */
+export type SawHead = (reader: { id: string; userId: string }, sha: string) => Promise<boolean>;
+
+export function createSawHead(db: Queryable): SawHead {
+  return (reader, sha) => hasSeen(db, reader, sha);
 }
 
 export function createHeads({ db, git, storage, commits, history }: HeadsDeps): Heads {

@@ -17,7 +17,10 @@ import * as store from "./viewed-files.store.ts";
 /** Everything is the caller's own. Each throws `not_found` for an unknown merge request. */
 export interface ViewedFileService {
   list(actor: Actor, granted: GrantedRepository, number: number): Promise<ViewedFiles>;
-  /** Throws `validation_failed` for what it does not change, and `conflict` where the change is another one now. Safe to repeat. */
+  /**
+   * Throws `validation_failed` for what it does not change, and `conflict` where the change is another one now, or may be: of a
+   * replaced head that the actor has not seen, nothing is said. Safe to repeat.
+   */
   set(actor: Actor, granted: GrantedRepository, wanted: ViewedFileSet & { number: number }): Promise<void>;
   /** Safe to repeat. */
   remove(actor: Actor, granted: GrantedRepository, wanted: { number: number; path: string }): Promise<void>;
@@ -58,6 +61,18 @@ export function createViewedFileService({
     return now;
   }
 
+  /** Before a file is looked for: the answer must not tell what a head changed that only others saw. */
+  async function requireSeen(
+    { repository }: GrantedRepository,
+    found: MergeRequest,
+    { userId, sha }: { userId: string; sha: string },
+  ): Promise<void> {
+    if (!(await heads.hadOnce(repository, found, sha)))
+      throw invalidField("head_sha", "unknown", "The merge request never had this commit.");
+    if (!(await heads.maySee(repository, found, { userId, sha })))
+      throw new AppError("conflict", { message: replacedText });
+  }
+
   return {
     async list(actor, granted, number) {
       const found = await mergeRequests.get(actor, granted, number);
@@ -70,11 +85,11 @@ export function createViewedFileService({
     async set(actor, granted, { number, ...wanted }) {
       const found = await mergeRequests.get(actor, granted, number);
       const { head_sha: sha } = wanted;
-      if (sha !== undefined && !(await heads.hadOnce(granted.repository, found, sha)))
-        throw invalidField("head_sha", "unknown", "The merge request never had this commit.");
+      const reader = readerOf(actor, found);
+      if (sha !== undefined) await requireSeen(granted, found, { userId: reader.userId, sha });
       const seen = await changeSeen(granted, found, wanted);
       const mark = { path: wanted.path, ...seen, most: maxViewedFiles };
-      await db.transaction((tx) => store.setViewed(tx, readerOf(actor, found), mark));
+      await db.transaction((tx) => store.setViewed(tx, reader, mark));
     },
     async remove(actor, granted, { number, path }) {
       const found = await mergeRequests.get(actor, granted, number);
@@ -91,4 +106,6 @@ export function createViewedFileService({
   };
 }
 
+const replacedText =
+  "A force push has replaced this head, and you have not looked at it before: look at the file as it is now, and mark it then.";
 const changedText = "This file has changed since: look at it again, and mark it then.";

@@ -30,12 +30,13 @@ export const statements = defineStatements<ViewedFilesRows>({
   findLastReview: `
     select r.head_sha from reviews r where r.merge_request_id = $1 and r.author_id = $2 and r.submitted_at is not null
     order by r.submitted_at desc limit 1`,
-  // A review can name a head that was replaced before it was begun: then its author need not have seen it.
+  // A review can name a head that was replaced before it was begun: then its author need not have seen it. A pending one counts, since
+  // what was begun while the head was there can be finished.
   findSeen: `
     select exists (select 1 from merge_request_looks l
         where l.merge_request_id = $1 and l.user_id = $2 and l.head_sha = $3)
       or exists (select 1 from reviews r
-        where r.merge_request_id = $1 and r.author_id = $2 and r.head_sha = $3 and r.submitted_at is not null
+        where r.merge_request_id = $1 and r.author_id = $2 and r.head_sha = $3
           and not exists (select 1 from work_item_events e where e.work_item_id = $1 and e.kind = 'pushed'
             and e.details ->> 'from' = $3 and e.created_at < r.created_at)) as seen`,
   findFormerHead: `
@@ -94,7 +95,7 @@ export async function setLook(tx: Transaction, { id, userId }: Reader, sha: stri
 
 const maxLooks = 20;
 
-/** Whether the reader has looked at this head, or reviewed it. */
+/** Whether the reader has looked at this head, or reviewed it or begun to, while it was there. */
 export async function hasSeen(db: Queryable, { id, userId }: Reader, sha: string): Promise<boolean> {
   return (await db.one(statements.findSeen, [id, userId, sha]))?.seen ?? false;
 }

@@ -27,10 +27,12 @@ export interface EventSource {
 }
 
 const sourceLevel = levelSql({ repository: "sr", user: "$4::text", admin: "$5::boolean" });
-/** Only what the viewer sees is said of other repositories. */
+/** Only what the viewer sees is said of other repositories, and of a private one only the kinds that the credential may read. */
 const seenSources = `(e.source_id is not null and exists (select 1 from work_items s where s.id = e.source_id
-      and (s.repository_id = w.repository_id or exists (select 1 from repositories sr where sr.id = s.repository_id
-        and ${sourceLevel} is not null and ($6::text[] is null or sr.id = any ($6) or sr.visibility = 'public')))))`;
+      and ((s.repository_id = w.repository_id and (s.kind = any ($7::text[])
+          or exists (select 1 from repositories hr where hr.id = w.repository_id and hr.visibility = 'public')))
+        or (s.repository_id <> w.repository_id and exists (select 1 from repositories sr where sr.id = s.repository_id
+          and ${sourceLevel} is not null and ($6::text[] is null or sr.id = any ($6) or sr.visibility = 'public'))))))`;
 const seenEvents = `(e.kind <> 'referenced' or ${seenSources})`;
 
 const readLevel = levelSql({ repository: "r", user: "u.id", admin: "false" });
@@ -94,7 +96,7 @@ export const statements = defineStatements<WorkItemsRows, Known>({
           'state', s.state, 'full_name', n.full_name)
         from work_items s join repository_names n on n.repository_id = s.repository_id where s.id = e.source_id) end as source
     from work_item_events e join work_items w on w.id = e.work_item_id
-    where w.repository_id = $1 and w.number = $2 and w.kind = $3 and ${seenEvents} order by e.id limit $7 offset $8`,
+    where w.repository_id = $1 and w.number = $2 and w.kind = $3 and ${seenEvents} order by e.id limit $8 offset $9`,
   countEvents: `
     select (select count(*)::int from work_item_events e where e.work_item_id = w.id and ${seenEvents}) as total
     from work_items w where w.repository_id = $1 and w.number = $2 and w.kind = $3`,
@@ -175,6 +177,8 @@ export interface EventViewer {
   isAdmin: boolean;
   /** Null: not limited. */
   repositoryIds: readonly string[] | null;
+  /** Of the same repository, where it is not public. */
+  kinds: readonly ItemKind[];
 }
 
 /** Oldest first, as far as the viewer sees what they speak of; undefined if there is no such item. */
@@ -184,8 +188,8 @@ export async function listEvents(
   { page, per_page: perPage }: PageQuery,
 ): Promise<{ rows: EventRow[]; total: number } | undefined> {
   const { repositoryId, number, kind } = address;
-  const { userId, isAdmin, repositoryIds } = viewer;
-  const asked = [repositoryId, number, kind, userId, isAdmin, repositoryIds];
+  const { userId, isAdmin, repositoryIds, kinds } = viewer;
+  const asked = [repositoryId, number, kind, userId, isAdmin, repositoryIds, kinds];
   const [rows, counted] = await Promise.all([
     db.query(statements.listEvents, [...asked, perPage, (page - 1) * perPage]),
     db.one(statements.countEvents, asked),

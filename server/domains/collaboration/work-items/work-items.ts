@@ -206,10 +206,15 @@ export function createWorkItems(deps: WorkItemsDeps): WorkItems {
   };
 }
 
+const readScopes = { issue: "issue:read", merge_request: "mr:read" } as const;
+
 /** Of other repositories those see who may read both kinds there. */
 function limitedViewer(actor: Actor): store.EventViewer {
-  const seesOthers = hasScope(actor, "issue:read") && hasScope(actor, "mr:read");
-  return seesOthers ? actor : { userId: null, isAdmin: false, repositoryIds: null };
+  const kinds = (["issue", "merge_request"] as const).filter((kind) => hasScope(actor, readScopes[kind]));
+  const { userId, isAdmin, repositoryIds } = actor;
+  return kinds.length === 2
+    ? { userId, isAdmin, repositoryIds, kinds }
+    : { userId: null, isAdmin: false, repositoryIds: null, kinds };
 }
 
 async function recordFor(tx: Transaction, { item, actor }: Place, events: readonly store.NewEvent[]) {

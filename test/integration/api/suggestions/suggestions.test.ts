@@ -33,13 +33,16 @@ const block = (text: string, around = "") => `Better:\n\n\`\`\`suggestion${aroun
 async function suggest(at: { path: string; line: number }, body: string, more: object = {}) {
   const made = await as(grace)("POST", `${M}/threads`, { ...at, body, ...more });
   expect([made.status, made.json.message]).toEqual([201, undefined]);
-  return { comment: made.json.comments[0].id as string, index: 0, thread: made.json.id as string };
+  const comment = made.json.comments[0].id as string;
+  const found = (await listed()).find((each: { comment_id: string }) => each.comment_id === comment);
+  const digest = (found?.suggestions[0].digest ?? "0".repeat(64)) as string;
+  return { comment, index: 0, digest, thread: made.json.id as string };
 }
 
 type Suggested = Awaited<ReturnType<typeof suggest>>;
 const apply = (suggested: readonly Suggested[], person = ada, more: object = {}) =>
   as(person)("POST", `${M}/suggestions/apply`, {
-    suggestions: suggested.map(({ comment, index }) => ({ comment, index })),
+    suggestions: suggested.map(({ comment, index, digest }) => ({ comment, index, digest })),
     ...more,
   });
 const listed = async (person = ada) => (await as(person)("GET", `${M}/suggestions`)).json;
@@ -138,6 +141,12 @@ it("takes nothing that is pending, unknown, secret, or proposed for what is clos
   const refused = await apply([pending]);
   expect([refused.status, refused.json.errors[0].field]).toEqual([422, "suggestions.0"]);
   const open = await suggest(at, block("A\n"));
+  await as(grace)("PATCH", `${R}/comments/${open.comment}`, { body: block("Something else\n") });
+  const edited = await apply([open]);
+  expect([edited.status, edited.json.message]).toEqual([
+    409,
+    expect.stringContaining(`comment ${open.comment} on b.txt has been edited since you read it`),
+  ]);
   expect((await apply([open, open])).json.errors[0]).toMatchObject({ code: "duplicate" });
   expect((await apply([{ ...open, index: 1 }])).json.errors[0]).toMatchObject({ code: "unknown" });
   const secret = await suggest(at, block(`${ada.token}\n`));

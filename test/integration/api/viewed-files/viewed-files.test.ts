@@ -126,9 +126,17 @@ it("leaves out what a rebase brings from the target branch", async () => {
   // Whoever has not seen it while it was there does not see what a force push has removed.
   expect((await as(grace)("GET", `${M}/changes-since?since=${before}`)).status).toBe(404);
   expect((await as(grace)("PUT", `${M}/seen`, { sha: before })).status).toBe(422);
-  await as(grace)("POST", `${M}/reviews`, { event: "comment", body: "Show me.", commit_sha: before });
-  const claimed = await as(grace)("GET", `${M}/changes-since?since=last_review`);
-  expect(claimed.json).toMatchObject({ status: "gone", since_sha: before });
+  const at = { path: "a.txt", line: 2, body: "Show me.", commit_sha: before };
+  const review = { event: "comment", body: at.body, commit_sha: before };
+  for (const [what, body] of Object.entries({ threads: at, reviews: review })) {
+    const asked = await as(grace)("POST", `${M}/${what}`, body);
+    expect([asked.status, asked.json.errors[0].field]).toEqual([422, "commit_sha"]);
+  }
+  for (const path of ["a.txt", "never.txt"]) {
+    const asked = await as(grace)("PUT", `${M}/viewed-files`, { path, head_sha: before });
+    expect([asked.status, asked.json.message]).toEqual([409, expect.stringContaining("force push")]);
+  }
+  expect((await api("POST", `${M}/threads`, at)).status).toBe(201);
   await client.commit(clone, { "b.txt": "bb\n" }, "And b");
   await push();
   expect(await since(before)).toMatchObject({ status: "changed", exact: true });

@@ -67,6 +67,22 @@ it("shows what is named in hidden repositories to those who see them", async () 
   expect((await api("GET", `${other}/issues/${hidden}/timeline`)).json).toEqual([]);
 });
 
+it("tells a token of a private repository only of the kinds that it may read", async () => {
+  const target = await issue("Hidden", "", other);
+  await branchesOver(api, other).branch("topic", { "t.txt": "t\n" });
+  const wanted = { title: "Hidden work", description: `See #${target}`, source_branch: "topic" };
+  expect((await api("POST", `${other}/merge-requests`, wanted)).status).toBe(201);
+  for (const [scopes, titles] of [
+    [["issue:read"], []],
+    [["issue:read", "mr:read"], ["Hidden work"]],
+  ] as const) {
+    const token = await server.tokenFor(ada, scopes);
+    const { json, headers } = await server.api("GET", `${other}/issues/${target}/timeline`, { token });
+    expect(json.map((each: { source: { title: string } }) => each.source.title)).toEqual(titles);
+    expect(headers["x-total-count"]).toBe(`${titles.length}`);
+  }
+});
+
 it("closes issues that a merge into the default branch fixes, also in other repositories of whoever merges", async () => {
   const fixed = await issue("Fix me");
   const named = await issue("Only named");

@@ -3,6 +3,8 @@
 export interface Chosen {
   comment: string;
   index: number;
+  /** Of what was read: it is refused where the comment says something else by then. */
+  digest: string;
 }
 
 export interface BatchStore {

@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { shortName } from "../commits/commit-id.ts";
 import { SourceText } from "../contents/source-text.tsx";
 import { ApplyButton } from "./apply-button.tsx";
-import { isSame } from "./batch-store.ts";
+import { isSame, type Chosen } from "./batch-store.ts";
 import type { Suggestion } from "./review.ts";
 import styles from "./threads.module.css";
 import { useBatch } from "./use-batch.ts";
@@ -18,7 +18,7 @@ interface SuggestedChangeProps {
 }
 
 export function SuggestedChange({ comment, suggestion, mayApply }: SuggestedChangeProps) {
-  const { state, applied, index, old_lines: before, new_lines: after } = suggestion;
+  const { state, applied, index, digest, old_lines: before, new_lines: after } = suggestion;
   return (
     <div className={styles.suggestion} role="group" aria-label={text.suggestion}>
       <div className={styles.suggestionHead}>
@@ -34,7 +34,7 @@ export function SuggestedChange({ comment, suggestion, mayApply }: SuggestedChan
         <Lines kind="removed" lines={before ?? []} />
         <Lines kind="added" lines={after} />
       </div>
-      {mayApply && state === "open" ? <Actions chosen={{ comment, index }} /> : null}
+      {mayApply && state === "open" ? <Actions chosen={{ comment, index, digest }} /> : null}
     </div>
   );
 }
@@ -50,7 +50,7 @@ function Lines({ kind, lines }: { kind: "added" | "removed"; lines: readonly str
   ));
 }
 
-function Actions({ chosen: one }: { chosen: { comment: string; index: number } }) {
+function Actions({ chosen: one }: { chosen: Chosen }) {
   const { store, chosen } = useBatch();
   const isChosen = chosen.some((each) => isSame(each, one));
   return (

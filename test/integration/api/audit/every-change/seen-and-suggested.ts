@@ -17,6 +17,8 @@ export async function seenAndSuggested(
   await change("setSeen", { by, path, body: { sha: found.head_sha } });
   const body = { path: file, line: 1, body: "```suggestion\ny\n```" };
   const { json: thread } = await server.api("POST", `${address}/threads`, { token: by, body });
-  const suggestions = [{ comment: thread.comments[0].id }];
+  const { json: listed } = await server.api("GET", `${address}/suggestions`, { token: by });
+  const { digest } = listed[0].suggestions[0];
+  const suggestions = [{ comment: thread.comments[0].id, digest }];
   await change("applySuggestions", { by, path, body: { suggestions } });
 }

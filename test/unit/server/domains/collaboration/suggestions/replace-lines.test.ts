@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import {
   findOverlap,
+  indexLines,
   readLines,
   replaceLines,
   type Replacement,
@@ -37,7 +38,7 @@ test.each<[number, number, string | undefined]>([
   [0, 1, undefined],
   [2, 1, undefined],
 ])("lines %i to %i", (from, to, text) => {
-  expect(readLines(Buffer.from("a\nb\r\nc"), { from, to })?.toString()).toBe(text);
+  expect(readLines(indexLines(Buffer.from("a\nb\r\nc")), { from, to })?.toString()).toBe(text);
 });
 
 test("two that concern the same line are found", () => {
