@@ -71,9 +71,10 @@ test("outside its repository a limited token does nothing, by any operation", as
     if (answer.text.includes("outside")) leaking.push(id);
   }
   expect(leaking).toEqual([]);
-  // Who one is; what everyone sees of an organization; lists without what lies outside; and making a narrower token,
-  // which was not asked for properly here.
+  // Who one is; what everyone sees of an organization; lists without what lies outside; and making a narrower token, or a file of
+  // which nothing says where it belongs: neither was asked for properly here.
   expect(allowed.sort()).toEqual([
+    "createAttachment 400",
     "createToken 422",
     "getOrganization 200",
     "getUser 200",

@@ -16,6 +16,9 @@ const nothing = /^(?:undefined|null|""|0|"[\w-]*"|true|false)$/;
 
 /** By file and what is compared: none of them is a secret. */
 const harmless: Record<string, string> = {
+  "server/domains/collaboration/suggestions/edits.ts located.digest digest":
+    "of a suggestion, which everybody who may ask is shown",
+  "server/domains/collaboration/suggestions/located.ts each.digest digest": "as above",
   "runner/signed-jobs/verify-job.ts hash statement.changedPathsHash":
     "of paths that the server sent; the signature was checked before",
   "server/platform/credentials/credential.ts -8) checksum(token":

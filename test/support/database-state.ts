@@ -24,6 +24,12 @@ const restlessColumns = [
   // Of merge requests, whose branches are compared, and whose runs are made.
   "due_at",
   "tried",
+  // Of threads, which follow the code.
+  "current_path",
+  "current_line",
+  "current_start_line",
+  "current_sha",
+  "is_outdated",
   "check_due_at",
   "looked_at",
   "mergeability",

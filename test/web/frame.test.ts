@@ -37,6 +37,8 @@ describe("the frame", () => {
   test("what a keyboard does not reach or show, and what keeps it, is found by looking at a page", async () => {
     await ada.goto("/-/components");
     await ada.page.getByRole("heading", { name: "Components" }).waitFor();
+    // The last that comes by itself.
+    await ada.page.getByText("Text of the diagram").waitFor();
     await ada.page.evaluate(`document.querySelector("main").insertAdjacentHTML("afterbegin",
       '<button tabindex=-1>beyond</button><a id=unseen href="/">unseen</a>'); document.getElementById("unseen").style.outline = "none"`);
     const found = await tabFindings(ada.page);

@@ -7,9 +7,10 @@ import {
   recordAttemptStarted,
   recordChildWait,
 } from "@forgeline/server/domains/pipelines/runs/attempt-facts.ts";
-import { cancelRun, rerunRun } from "@forgeline/server/domains/pipelines/runs/change-run.ts";
+import { cancelRun, endHeld, rerunRun } from "@forgeline/server/domains/pipelines/runs/change-run.ts";
 import { jobStates, type JobEvent } from "@forgeline/server/domains/pipelines/runs/job-states.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
+import { lockRun } from "@forgeline/server/domains/pipelines/runs/run-record.ts";
 import { createRunMetrics } from "@forgeline/server/domains/pipelines/runs/metrics.ts";
 import { createRunRecovery } from "@forgeline/server/domains/pipelines/runs/recover-run.ts";
 import { runStateOf, runStates } from "@forgeline/server/domains/pipelines/runs/run-states.ts";
@@ -147,6 +148,15 @@ async function decide(pipelineId: string, state: string, jobs: (string | null)[]
   await ask(pipelineId);
 }
 
+/** As a run of a fork that nobody has approved. */
+async function endUnapproved(pipelineId: string, event: "cancel" | "reject"): Promise<void> {
+  const reason = event === "cancel" ? "user:ada" : "approval_rejected";
+  await db.transaction(async (tx) => {
+    const run = await lockRun(tx, pipelineId);
+    if (run) await endHeld(tx, run, { event, reason });
+  });
+}
+
 const jobEvents: Record<JobEvent, (pipelineId: string) => Promise<unknown>> = {
   load: async (pipelineId) => runs.loadRun({ pipelineId, sequence: (await jobOf(pipelineId)).sequence }),
   await: async (pipelineId) => {
@@ -154,7 +164,12 @@ const jobEvents: Record<JobEvent, (pipelineId: string) => Promise<unknown>> = {
     await decide(pipelineId, "approved", status === "awaiting_approval" ? [null] : []);
   },
   pass: (pipelineId) => decide(pipelineId, "approved", [null, "build"]),
-  reject: (pipelineId) => decide(pipelineId, "rejected", [null]),
+  reject: async (pipelineId) => {
+    const { status } = await jobOf(pipelineId);
+    await (status === "created"
+      ? endUnapproved(pipelineId, "reject")
+      : decide(pipelineId, "rejected", [null]));
+  },
   hold: (pipelineId) => settle(pipelineId, "waiting", "max_parallel"),
   queue,
   async start(pipelineId) {
@@ -176,7 +191,12 @@ const jobEvents: Record<JobEvent, (pipelineId: string) => Promise<unknown>> = {
   succeed: (pipelineId) => settle(pipelineId, "success"),
   fail: (pipelineId) => settle(pipelineId, "failed", "exit:1"),
   break: (pipelineId) => settle(pipelineId, "error", "infra"),
-  cancel: (pipelineId) => settle(pipelineId, "cancelled", "user:ada"),
+  cancel: async (pipelineId) => {
+    const { status } = await jobOf(pipelineId);
+    await (status === "created"
+      ? endUnapproved(pipelineId, "cancel")
+      : settle(pipelineId, "cancelled", "user:ada"));
+  },
   skip: (pipelineId) => settle(pipelineId, "skipped", "stage_skipped"),
   abandon: async (pipelineId) => {
     const { sequence } = await jobOf(pipelineId);

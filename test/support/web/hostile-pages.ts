@@ -18,7 +18,7 @@ export function pagesWithNames({ runPath, announcementId, runnerId, testId }: Ho
     "/ada/runs/caches",
     ...below("/ada/runs/pipelines", `/concurrency /search?q=onerror /tests /tests/${testId}`),
     ...below("/ada/code", `/tree/${ref}/docs /compare/main...${ref} /blob/main/.forgeline.yml`),
-    ...below("/ada/code/settings", "/branches /tags /deploy-keys /variables /secrets /trusted-authors"),
+    ...below("/ada/code/settings", "/branches /tags /deploy-keys /variables /secrets"),
     ...below("/settings", "/tokens /keys /oauth-apps"),
     ...below(
       "/orgs/acme",
@@ -46,7 +46,7 @@ export function otherPages(world: HostileWorld): string[] {
     ...below("/ada/code", `/commit/${world.code.change} /edit/${ref}/src/answer.ts`),
     ...below(
       "/ada/code/settings",
-      "/collaborators /mirror /push-mirrors /schedules /retention /secrets/KEY /webhooks /runners /storage /transfer",
+      "/collaborators /trusted-authors /mirror /push-mirrors /schedules /retention /secrets/KEY /webhooks /runners /storage /transfer",
     ),
     ...below("/settings", "/emails /password /two-factor /passkeys /sessions /tokens/new"),
     ...below("/settings", "/invitations /grants /oauth-apps/new /sso"),

@@ -23,7 +23,7 @@ export interface DecideFork {
 }
 
 /**
- * Said twice, it changes nothing. Throws `forbidden` for who may not, and `conflict` where nothing waits, the other was decided, or the merge
+ * Said twice, it changes nothing. Throws `validation_failed` for a run that is of no fork, `forbidden` for who may not, and `conflict` where nothing waits, the other was decided, or the merge
  * request has newer commits.
  */
 export async function decideFork(db: Database, actor: Actor, request: DecideFork): Promise<ForkApproval> {
@@ -31,7 +31,8 @@ export async function decideFork(db: Database, actor: Actor, request: DecideFork
   const { pipelineId, decision: given } = request;
   return db.transaction(async (tx) => {
     const seen = await findForkRun(tx, pipelineId, userId);
-    if (!seen) throw nothingWaits();
+    if (!seen)
+      throw invalidField("stage", "required", "Name a job or a stage: this run does not come from a fork.");
     const subject = await lockSubject(tx, seen.repository_id, seen.number ?? 0);
     const run = await lockRun(tx, pipelineId);
     // As it is under the lock.

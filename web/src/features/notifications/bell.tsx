@@ -1,11 +1,11 @@
-/** The way to the inbox, with how much of it is unread. Asked again each minute while the page is in sight. */
+/** The way to the inbox, with how much of it is unread. Asked again every two minutes while the page is in sight. */
 import { Bell } from "lucide-react";
 import { Link } from "react-router";
 import { $api } from "../../api/client.ts";
 import { text } from "../../text/bell.ts";
 import styles from "./bell.module.css";
 
-const everyMs = 60_000;
+const everyMs = 120_000;
 
 export function NotificationBell() {
   const { data } = $api.useQuery(
