@@ -65,6 +65,7 @@ interface ReferenceInText {
   before: string;
 }
 
+// oxlint-disable-next-line no-control-regex -- it stands for what is blanked out
 const address = /https?:\/\/[^\s<>"()\u0001]{1,2000}/g;
 
 function referencesIn(text: string, place: Pick<TextPlace, "instance">): ReferenceInText[] {
