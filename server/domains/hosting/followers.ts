@@ -56,7 +56,8 @@ export function createFollowers() {
   return {
     follow: (follower: HostingFollower) => void followers.push(follower),
     /** Of a domain that keeps everything in the database, where it goes with the repository. */
-    followPushes: (pushes: PushFollower) => void followers.push({ ...nothing, pushes }),
+    followPushes: (pushes: PushFollower, judged: Partial<JudgedCommits> = {}) =>
+      void followers.push({ ...nothing, pushes, judged }),
     onTransfer: (handler: TransferHandler) => void transferHandlers.push(handler),
     pushes: () => followers.map((each) => each.pushes),
     async deleted(tx: Transaction, actor: Actor, repository: RepositoryRef): Promise<void> {

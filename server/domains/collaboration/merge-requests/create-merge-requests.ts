@@ -42,14 +42,8 @@ export function createMergeRequests(parts: MergeRequestParts) {
   const requirements = createMergeRequirements({ ...platform, ...hosting, codeOwners, pipelines });
   const changes = createMergeRequestChanges(workItems, { references, runs });
   const branches = createBranches(platform);
-  hosting.follow({
-    pushes: createMergeRequestPushFollower(changes),
-    // Everything about them is in the database, and goes with the repository.
-    deleted: () => Promise.resolve(),
-    removeContent: () => Promise.resolve(),
-    judged: { isApproved: requirements.isApproved },
-    logBytes: () => Promise.resolve(0),
-  });
+  const { isApproved } = requirements;
+  hosting.followPushes(createMergeRequestPushFollower(changes), { isApproved });
   const ofSources = { ...platform, ...policy, ...hosting, users: accounts.users, branches, changes };
   const shared = {
     ...platform,
