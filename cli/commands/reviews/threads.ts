@@ -39,8 +39,11 @@ export function addThreadCommands(review: Command): void {
     .requiredOption("-m, --body <text>", "the reply, as Markdown")
     .option("--pending", "only you see it until you submit your review")
     .action(reply);
-  review.command("resolve <number> <thread>").description("Resolve a thread").action(resolve);
-  review.command("reopen <number> <thread>").description("Reopen a resolved thread").action(reopen);
+  review.command("resolve <number> <thread>").description("Resolve a thread").action(settling("resolved"));
+  review
+    .command("reopen <number> <thread>")
+    .description("Reopen a resolved thread")
+    .action(settling("reopened"));
 }
 
 /** A path may contain colons. Throws `UsageError`. */
@@ -111,20 +114,15 @@ async function reply(
   print(made, () => (made.pending ? "waits for your review" : `replied: ${made.web_url}`));
 }
 
-async function resolve(text: string, thread: string, _options: object, command: Command): Promise<void> {
-  const { api, print, repository } = await contextOf(command);
-  const params = { path: { ...(await repository()), number: parseNumber(text), thread } };
-  const resolved = await valueOf(
-    api.POST("/repos/{owner}/{repo}/merge-requests/{number}/threads/{thread}/resolve", { params }),
-  );
-  print(resolved, () => terminalSafe(`resolved ${placeOf(resolved)}`));
-}
+/** The last part of an address, by what is said of a thread that is so afterwards. */
+const settled = { resolved: "resolve", reopened: "reopen" } as const;
 
-async function reopen(text: string, thread: string, _options: object, command: Command): Promise<void> {
-  const { api, print, repository } = await contextOf(command);
-  const params = { path: { ...(await repository()), number: parseNumber(text), thread } };
-  const opened = await valueOf(
-    api.POST("/repos/{owner}/{repo}/merge-requests/{number}/threads/{thread}/reopen", { params }),
-  );
-  print(opened, () => terminalSafe(`reopened ${placeOf(opened)}`));
+function settling(done: keyof typeof settled) {
+  return async (text: string, thread: string, _options: object, command: Command): Promise<void> => {
+    const { api, print, repository } = await contextOf(command);
+    const params = { path: { ...(await repository()), number: parseNumber(text), thread } };
+    const address = "/repos/{owner}/{repo}/merge-requests/{number}/threads/{thread}";
+    const found = await valueOf(api.POST(`${address}/${settled[done]}` as const, { params }));
+    print(found, () => terminalSafe(`${done} ${placeOf(found)}`));
+  };
 }
