@@ -5,7 +5,7 @@ import type { Addresses } from "../../../platform/addresses.ts";
 import { presentEventUser } from "../../accounts/domain.ts";
 import { repositoryAddress } from "../../hosting/domain.ts";
 import { mayChange, type Viewer } from "../work-items/may-change.ts";
-import { presentPersonOrNull } from "../work-items/present.ts";
+import { namesOf, presentPersonOrNull } from "../work-items/present.ts";
 import type { MergeRequestRow } from "./merge-requests.store.ts";
 
 /** As an event keeps it, where times are text. */
@@ -135,11 +135,6 @@ function mergeableOf({ mergeability }: MergeRequestSnapshot, blockedBy: readonly
 }
 
 export const draftText = "It is a draft: mark it as ready first.";
-
-function namesOf(fullName: string): { owner: string; name: string } {
-  const [owner = "", name = ""] = fullName.split("/");
-  return { owner, name };
-}
 
 function timeOrNull(time: Date | string | null): string | null {
   return time && new Date(time).toISOString();

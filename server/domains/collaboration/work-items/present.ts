@@ -11,6 +11,12 @@ export function presentPersonOrNull(user: UserSnapshot | null, addresses: Addres
   return user && presentEventUser(user, addresses);
 }
 
+/** Of `OWNER/NAME`. */
+export function namesOf(fullName: string): { owner: string; name: string } {
+  const [owner = "", name = ""] = fullName.split("/");
+  return { owner, name };
+}
+
 export function presentEvent(row: EventRow, addresses: Addresses): TimelineEvent {
   return {
     id: row.id,
@@ -24,8 +30,7 @@ export function presentEvent(row: EventRow, addresses: Addresses): TimelineEvent
 
 function presentSource(source: EventSource, addresses: Addresses): NonNullable<TimelineEvent["source"]> {
   const { full_name: repository, kind: type, number, title, state } = source;
-  const [owner = "", name = ""] = repository.split("/");
-  const address = repositoryAddress(addresses, { owner, name });
+  const address = repositoryAddress(addresses, namesOf(repository));
   const place = type === "issue" ? "issues" : "merge-requests";
   const shown = { type, repository, number, title, state };
   return { ...shown, web_url: address.web(place, String(number)) };
