@@ -46,7 +46,7 @@ export function createCollaboration(deps: CollaborationDeps) {
   const { platform, hosting } = deps;
   const { within, shown } = createItems(deps);
   const { reviewedMergeRequests, ...ofMergeRequests } = createMergeRequests({ ...deps, ...within, ...shown });
-  const { mergeRequests } = ofMergeRequests;
+  const { mergeRequests, sourceBranches } = ofMergeRequests;
   // After merge requests: rows are locked in this order.
   hosting.followPushes(createCommitFollower({ ...platform, ...within }));
   const ofReviews = createReviews({ ...within, ...shown, platform, mergeRequests: reviewedMergeRequests });
@@ -56,7 +56,7 @@ export function createCollaboration(deps: CollaborationDeps) {
     ...ofReviews,
     ...createBoards(deps),
     ...createViewedFiles({ platform, hosting, mergeRequests }),
-    ...createSuggestions({ ...deps, mergeRequests, threads: ofReviews.threads }),
+    ...createSuggestions({ ...deps, mergeRequests, sourceBranches, threads: ofReviews.threads }),
     ...createNotifications(platform),
     lifecycle: joinLifecycles([]),
   };

@@ -23,6 +23,7 @@ import { createOwnerRequests } from "./requirements/ask-owners.ts";
 import { createMergeRequirements } from "./requirements/service.ts";
 import { createMergeRequestService, type MergeRequestService } from "./service.ts";
 import { createMergeRequestSources } from "./sources.ts";
+import { createSourceBranches } from "./source-branch.ts";
 
 export interface MergeRequestParts {
   platform: Platform;
@@ -60,6 +61,7 @@ export function createMergeRequests(parts: MergeRequestParts) {
   const { pushes } = hosting;
   return {
     mergeRequests,
+    sourceBranches: createSourceBranches({ ...platform, ...hosting }),
     mergeRequirements: requirements,
     mergeRequestContent: createMergeRequestContent({ ...shared, changedFiles: hosting.changedFiles }),
     mergeRequestMerging: createMergeRequestMerging({ ...shared, pushes, users, get: mergeRequests.get }),

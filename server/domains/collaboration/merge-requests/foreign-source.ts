@@ -9,12 +9,14 @@ import type { Database } from "../../../platform/db/database.ts";
 import { baseAcross, bringCommit, TooMuchToBring } from "../../../platform/git/merging/bring-commit.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import { actingFor, type UserRow } from "../../accounts/domain.ts";
-import type { Bringers, Lfs, StorageService, Upstreams } from "../../hosting/domain.ts";
+import type { Bringers, StorageService, Upstreams } from "../../hosting/domain.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { checkBranchName, commonBase, unknownBranch, type Branches, type BranchPair } from "./branches.ts";
 import { placeActor, type MergeRequestChanges } from "./changes.ts";
 import * as store from "./foreign.store.ts";
+import { bringLargeFiles, type LargeFilesDeps } from "./large-files.ts";
 import type { Compared } from "./merge-requests.store.ts";
+import { isNarrower } from "./visibility.ts";
 
 export interface ForeignSources {
   /**
@@ -46,7 +48,7 @@ export interface Followed {
 
 type LargeFilesOf = Pick<Followed, "id">;
 
-export interface ForeignSourcesDeps extends Pick<Platform, "git" | "storage"> {
+export interface ForeignSourcesDeps extends Pick<Platform, "git">, LargeFilesDeps {
   db: Database;
   branches: Branches;
   changes: MergeRequestChanges;
@@ -55,7 +57,6 @@ export interface ForeignSourcesDeps extends Pick<Platform, "git" | "storage"> {
   storageUse: Pick<StorageService, "roomOf">;
   storageMeter: { mark(db: Database, repositoryId: string): Promise<void> };
   bringers: Bringers;
-  lfs: Pick<Lfs, "findReachable" | "findMissing" | "transfers">;
 }
 
 /** For a request. */
@@ -181,26 +182,8 @@ export function createForeignSources(deps: ForeignSourcesDeps): ForeignSources {
       const source = await store.findSource(db, id);
       if (!source || source.source_repository_id === null) return;
       if ("problem" in (await levelOrProblem(source))) return;
-      const { repository_id: targetId, source_repository_id: sourceId } = source;
-      const reach = { directory: storage.directory(targetId), tips: [head], without: [target] };
-      const files = await deps.lfs.findReachable(sourceId, reach);
-      for (const file of await deps.lfs.findMissing(targetId, files)) {
-        const bytes = await deps.lfs.transfers.open(sourceId, file).catch(unlessAbsent);
-        const receiver = { repositoryId: targetId, userId: actor.userId };
-        if (bytes) await deps.lfs.transfers.receive(receiver, file, bytes);
-      }
+      const { repository_id: into, source_repository_id: from } = source;
+      await bringLargeFiles(deps, { from, into, commit: head, without: target, userId: actor.userId });
     },
   };
-}
-
-const visibilities = ["private", "internal", "public"] as const;
-
-function isNarrower(now: (typeof visibilities)[number], then: (typeof visibilities)[number] | null): boolean {
-  return visibilities.indexOf(now) < visibilities.indexOf(then ?? "public");
-}
-
-/** What the source does not have either is missing in both. */
-function unlessAbsent(error: unknown): undefined {
-  if (error instanceof AppError && error.code === "not_found") return undefined;
-  throw error;
 }

@@ -4,15 +4,18 @@ import type { Accounts } from "../../accounts/domain.ts";
 import type { Hosting } from "../../hosting/domain.ts";
 import { createSuggestionService, type SuggestionServiceDeps } from "./service.ts";
 
-export interface SuggestionParts extends Pick<SuggestionServiceDeps, "mergeRequests" | "threads"> {
+export interface SuggestionParts extends Pick<
+  SuggestionServiceDeps,
+  "mergeRequests" | "sourceBranches" | "threads"
+> {
   platform: Platform;
   accounts: Pick<Accounts, "users">;
-  hosting: Pick<Hosting, "commits" | "pushes" | "upstreams">;
+  hosting: Pick<Hosting, "commits">;
 }
 
-export function createSuggestions({ platform, accounts, hosting, mergeRequests, threads }: SuggestionParts) {
+export function createSuggestions({ platform, accounts, hosting, ...parts }: SuggestionParts) {
   const { users } = accounts;
-  const { commits, pushes, upstreams } = hosting;
-  const deps = { ...platform, users, commits, pushes, upstreams, mergeRequests, threads };
+  const { commits } = hosting;
+  const deps = { ...platform, users, commits, ...parts };
   return { suggestions: createSuggestionService(deps) };
 }

@@ -1,7 +1,6 @@
 /** Suggested changes in comments of merge requests: listed, and applied in one commit that is pushed to the source branch. */
 import type { Commit } from "@forgeline/schemas/commits/resource.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
 import type { MergeRequest } from "@forgeline/schemas/merge-requests/resource.ts";
 import type { CommentSuggestions, SuggestionsApply } from "@forgeline/schemas/suggestions/resource.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
@@ -15,9 +14,10 @@ import { admitObjects, ObjectsRefused } from "../../../platform/git/objects/writ
 import { makeFilesCommit } from "../../../platform/git/objects/write-files-commit.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import { commitIdentity, type UserRow } from "../../accounts/domain.ts";
-import type { CommitService, PushService, Upstreams } from "../../hosting/domain.ts";
-import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
+import type { CommitService } from "../../hosting/domain.ts";
+import type { GrantedRepository } from "../../policy/domain.ts";
 import type { MergeRequestService } from "../merge-requests/service.ts";
+import type { SourceBranches, SourceTip } from "../merge-requests/source-branch.ts";
 import type { ThreadService } from "../reviews/threads.ts";
 import { editFiles, refuseEdited, type EditedFile } from "./edits.ts";
 import { locate, type Located, type LocatedOnes } from "./located.ts";
@@ -50,9 +50,8 @@ export interface SuggestionServiceDeps extends Pick<Platform, "git" | "storage" 
     get(id: string): Promise<UserRow>;
     getMany(ids: readonly string[]): Promise<Map<string, UserRow>>;
   };
-  pushes: Pick<PushService, "move">;
   commits: Pick<CommitService, "info" | "show">;
-  upstreams: Pick<Upstreams, "see">;
+  sourceBranches: Pick<SourceBranches, "see" | "find" | "push">;
   mergeRequests: Pick<MergeRequestService, "get">;
   threads: Pick<ThreadService, "setResolved">;
 }
@@ -64,28 +63,6 @@ const maxTries = 3;
 
 export function createSuggestionService(deps: SuggestionServiceDeps): SuggestionService {
   const { db, files, mergeRequests } = deps;
-
-  /** Whether the actor may push there. Undefined where it is gone, or out of sight. */
-  async function sourceOf(actor: Actor, granted: GrantedRepository, { source_repo: source }: MergeRequest) {
-    if (!source) return undefined;
-    const isHere = source.id === granted.repository.id;
-    const found = isHere ? granted : await deps.upstreams.see(source.id, actor);
-    if (!found) return undefined;
-    const mayPush = actor.userId !== null && !found.repository.archived && levelCovers(found.level, "write");
-    return { repository: found.repository, mayPush };
-  }
-
-  /** Throws `conflict` where it cannot get a commit now. */
-  async function targetOf(actor: Actor, granted: GrantedRepository, found: MergeRequest) {
-    const source = await sourceOf(actor, granted, found);
-    if (!source?.mayPush) throw new AppError("forbidden", { message: rightText });
-    if (found.state !== "open")
-      throw conflict(found.state === "merged" ? "It is merged already." : "It is closed: reopen it first.");
-    const { repository } = source;
-    const tip = await files.resolveRef(repository.id, `refs/heads/${found.source_branch}`);
-    if (!tip) throw conflict(`The branch ${found.source_branch} does not exist any more.`);
-    return { repository, ref: tip.ref, tip: tip.sha };
-  }
 
   async function chosenOf(granted: GrantedRepository, id: string, { suggestions }: Applied) {
     const comments = [...new Set(suggestions.map(({ comment }) => comment))];
@@ -122,18 +99,17 @@ export function createSuggestionService(deps: SuggestionServiceDeps): Suggestion
 
   async function write(
     actor: Actor,
-    target: { repository: RepositoryRef; tip: string },
+    { repository, sha: parent }: SourceTip,
     made: { wanted: Applied; chosen: readonly Located[]; edited: readonly EditedFile[] },
   ): Promise<string> {
-    const { repository, tip } = target;
     const { number, message } = made.wanted;
     const committer = commitIdentity(await deps.users.get(userIdOf(actor)));
     const authors = made.chosen.flatMap(({ row }) => row.author_id ?? []);
     const known = await deps.users.getMany([...new Set(authors)]);
     const suggesters = [...known.values()].map(commitIdentity);
-    const { tree } = await deps.commits.info(repository, tip);
+    const { tree } = await deps.commits.info(repository, parent);
     const commit = await makeFilesCommit((oid) => files.readTree(repository.id, oid), {
-      parent: { sha: tip, tree },
+      parent: { sha: parent, tree },
       files: made.edited,
       message: suggestionsMessage({ number, count: made.chosen.length, message, committer, suggesters }),
       author: committer,
@@ -149,20 +125,14 @@ export function createSuggestionService(deps: SuggestionServiceDeps): Suggestion
   /** undefined where the branch has moved meanwhile. */
   async function attempt(actor: Actor, granted: GrantedRepository, wanted: Applied) {
     const found = await mergeRequests.get(actor, granted, wanted.number);
-    const target = await targetOf(actor, granted, found);
+    const tip = await deps.sourceBranches.find(actor, granted, found);
     const chosen = await chosenOf(granted, found.id, wanted);
     refuseSecrets(chosen);
-    const source = { repositoryId: target.repository.id, sha: target.tip };
+    const source = { repositoryId: tip.repository.id, sha: tip.sha };
     const edited = await editFiles(files, { reviewed: granted.repository.id, source }, chosen);
-    const sha = await write(actor, target, { wanted, chosen, edited });
-    const update = { ref: target.ref, before: target.tip, after: sha };
-    try {
-      await deps.pushes.move(target.repository, actor, { update });
-    } catch (error) {
-      if (error instanceof AppError && error.code === "conflict") return undefined;
-      throw error;
-    }
-    return { sha, chosen, repository: target.repository };
+    const sha = await write(actor, tip, { wanted, chosen, edited });
+    if (!(await deps.sourceBranches.push(actor, tip, sha))) return undefined;
+    return { sha, chosen, repository: tip.repository };
   }
 
   /** The commit is there whatever happens here: what is not noted is outdated from now on. */
@@ -188,7 +158,7 @@ export function createSuggestionService(deps: SuggestionServiceDeps): Suggestion
       const ids = rows.map(({ id }) => id);
       const [applied, source] = await Promise.all([
         store.listApplied(db, ids),
-        sourceOf(actor, granted, found),
+        deps.sourceBranches.see(actor, granted, found),
       ]);
       const located = await locate(files, granted.repository.id, { rows, applied });
       const mayApply = found.state === "open" && !granted.repository.archived && (source?.mayPush ?? false);
@@ -218,8 +188,6 @@ interface Done {
   sha: string;
   chosen: readonly Located[];
 }
-
-const rightText = "It takes Write on the repository of the source branch to apply suggestions.";
 
 function conflict(message: string): AppError {
   return new AppError("conflict", { message });

@@ -1,0 +1,131 @@
+/**
+ * The source branch of a merge request, for whoever pushes to it by an operation of ours: where it is now, whether they may, and the
+ * push itself. It is in the same repository, or in a fork, to which what is needed of the target comes first.
+ */
+import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import { bringCommit, TooMuchToBring } from "../../../platform/git/merging/bring-commit.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import type { PushService, StorageService, Upstreams } from "../../hosting/domain.ts";
+import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
+import { bringLargeFiles, type LargeFilesDeps } from "./large-files.ts";
+import { isNarrower } from "./visibility.ts";
+
+/** As its record or its row says. */
+export interface SourceOf {
+  state: string;
+  source_branch: string;
+  source_repo: { id: string } | null;
+}
+
+export interface SourceTip {
+  repository: RepositoryRef;
+  /** The full name. */
+  ref: string;
+  sha: string;
+}
+
+/** A commit of the target. */
+export interface WantedThere {
+  target: RepositoryRef;
+  commit: string;
+  signal: AbortSignal;
+}
+
+export interface SourceBranches {
+  /** Whether the actor may push to its repository. Undefined where that is gone, or out of sight. */
+  see(
+    actor: Actor,
+    granted: GrantedRepository,
+    source: Pick<SourceOf, "source_repo">,
+  ): Promise<{ repository: RepositoryRef; mayPush: boolean } | undefined>;
+  /**
+   * Of an open merge request. Throws `forbidden` without Write on the repository of the branch, `conflict` where the merge request is
+   * not open, or the branch is gone.
+   */
+  find(actor: Actor, granted: GrantedRepository, source: SourceOf): Promise<SourceTip>;
+  /**
+   * Has a commit of the target where the branch is, with the large files that it stands for; nothing for a branch of the target itself. Safe to repeat. Throws `conflict` where
+   * more people would see it there, `quota_exceeded`, and the signal's reason.
+   */
+  bring(actor: Actor, tip: SourceTip, wanted: WantedThere): Promise<void>;
+  /**
+   * As a push by the actor, from the commit that was found to this one, which is there. False where the branch has moved
+   * meanwhile. Throws what a push is refused with.
+   */
+  push(actor: Actor, tip: SourceTip, sha: string): Promise<boolean>;
+}
+
+export interface SourceBranchesDeps extends Pick<Platform, "git" | "files">, LargeFilesDeps {
+  db: Database;
+  upstreams: Pick<Upstreams, "see">;
+  pushes: Pick<PushService, "move">;
+  storageUse: Pick<StorageService, "roomOf">;
+  storageMeter: { mark(db: Database, repositoryId: string): Promise<void> };
+}
+
+export function createSourceBranches(deps: SourceBranchesDeps): SourceBranches {
+  const { db, git, storage } = deps;
+
+  const see: SourceBranches["see"] = async (actor, granted, { source_repo: source }) => {
+    if (!source) return undefined;
+    const isHere = source.id === granted.repository.id;
+    const found = isHere ? granted : await deps.upstreams.see(source.id, actor);
+    if (!found) return undefined;
+    const { repository, level } = found;
+    return {
+      repository,
+      mayPush: actor.userId !== null && !repository.archived && levelCovers(level, "write"),
+    };
+  };
+
+  return {
+    see,
+    async find(actor, granted, wanted) {
+      const source = await see(actor, granted, wanted);
+      if (!source?.mayPush) throw new AppError("forbidden", { message: rightText });
+      if (wanted.state !== "open")
+        throw conflict(
+          wanted.state === "merged" ? "It is merged already." : "It is closed: reopen it first.",
+        );
+      const { repository } = source;
+      const tip = await deps.files.resolveRef(repository.id, `refs/heads/${wanted.source_branch}`);
+      if (!tip) throw conflict(`The branch ${wanted.source_branch} does not exist any more.`);
+      return { repository, ref: tip.ref, sha: tip.sha };
+    },
+    async bring(actor, { repository, sha }, { target, commit, signal }) {
+      if (repository.id === target.id) return;
+      if (isNarrower(target.visibility, repository.visibility)) throw conflict(visibleText);
+      const maxBytes = await deps.storageUse.roomOf(repository.id);
+      if (maxBytes <= 0) throw new AppError("quota_exceeded", { message: tooLargeText });
+      const places = { directory: storage.directory(repository.id), from: storage.directory(target.id) };
+      await bringCommit(git, { ...places, commit, has: [sha], maxBytes, signal }).catch((error: unknown) => {
+        if (!(error instanceof TooMuchToBring)) throw error;
+        throw new AppError("quota_exceeded", { message: tooLargeText, cause: error });
+      });
+      await deps.storageMeter.mark(db, repository.id);
+      const files = { from: target.id, into: repository.id, commit, without: sha, userId: actor.userId };
+      await bringLargeFiles(deps, files);
+    },
+    async push(actor, { repository, ref, sha: before }, after) {
+      try {
+        await deps.pushes.move(repository, actor, { update: { ref, before, after } });
+        return true;
+      } catch (error) {
+        if (error instanceof AppError && error.code === "conflict") return false;
+        throw error;
+      }
+    },
+  };
+}
+
+const rightText = "It takes Write on the repository of the source branch to push to it.";
+const visibleText =
+  "More people can see the repository of the source branch than this one: bring the target branch there with Git, if they may see it.";
+const tooLargeText = "The repository of the source branch would get larger than it may be.";
+
+function conflict(message: string): AppError {
+  return new AppError("conflict", { message });
+}
