@@ -91,6 +91,8 @@ export const timelineKinds = [
   "drafted",
   "readied",
   "merged",
+  "branch_deleted",
+  "branch_restored",
   "referenced",
   "bypassed",
   "reviewed",

@@ -51,6 +51,7 @@ import { registerStatisticsRoutes } from "./statistics/routes.ts";
 import { registerStorageRoutes } from "./storage/routes.ts";
 import { registerWorkRoutes } from "./background-work/routes.ts";
 import { registerTwoFactorRoutes } from "./two-factor/routes.ts";
+import { registerMergeRequestBranchRoutes } from "./merge-request-branches/routes.ts";
 import { registerMergeRequestRoutes } from "./merge-requests/routes.ts";
 import { registerReviewRoutes } from "./reviews/routes.ts";
 import { registerThreadRoutes } from "./threads/routes.ts";
@@ -136,6 +137,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerCommitRoutes(app, hosting);
   registerStatisticsRoutes(app, hosting);
   registerIssueRoutes(app, collaboration);
+  registerMergeRequestBranchRoutes(app, collaboration);
   registerMergeRequestRoutes(app, collaboration);
   registerReviewRoutes(app, collaboration);
   registerThreadRoutes(app, collaboration);

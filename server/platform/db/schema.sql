@@ -1482,6 +1482,7 @@ create table merge_requests (
 );
 CREATE INDEX merge_requests_due ON public.merge_requests USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);
 CREATE INDEX merge_requests_merging ON public.merge_requests USING btree (repository_id, merging_sha) WHERE (merging_sha IS NOT NULL);
+CREATE INDEX merge_requests_of_ended_source ON public.merge_requests USING btree (source_repository_id, source_branch) WHERE (NOT is_open);
 CREATE INDEX merge_requests_of_source ON public.merge_requests USING btree (source_repository_id, source_branch) WHERE is_open;
 CREATE INDEX merge_requests_of_target ON public.merge_requests USING btree (repository_id, target_branch) WHERE is_open;
 CREATE UNIQUE INDEX merge_requests_open ON public.merge_requests USING btree (repository_id, source_repository_id, source_branch, target_branch) WHERE is_open;

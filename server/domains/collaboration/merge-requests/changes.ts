@@ -20,6 +20,8 @@ export interface MergeRequestChanges {
   lock(tx: Transaction, repositoryId: string, number: number): Promise<Place["item"]>;
   /** As an event keeps it. Throws `not_found`. */
   snapshot(tx: Transaction, repositoryId: string, number: number): Promise<MergeRequestRow>;
+  /** Into the timeline, and nobody is told. */
+  note(tx: Transaction, place: Place, kind: "branch_deleted" | "branch_restored"): Promise<void>;
   tell(tx: Transaction, place: Place & Brought, action: MergeRequestAction): Promise<void>;
   /** False where its state does not allow it. */
   close(tx: Transaction, place: Place, reason?: LostBranch): Promise<boolean>;
@@ -85,6 +87,7 @@ export function createMergeRequestChanges(
   return {
     lock: (tx, repositoryId, number) => workItems.lock(tx, { repositoryId, number, kind: "merge_request" }),
     snapshot,
+    note: (tx, place, kind) => workItems.record(tx, place, [{ kind }]),
     tell,
     close,
     async loseTarget(tx, place, from) {

@@ -16,6 +16,15 @@ import { createMergeRequestComparison } from "./comparison.ts";
 import { createMergeRequestContent } from "./content.ts";
 import { createForeignSources } from "./foreign-source.ts";
 import { createHeadBringers } from "./head-bringers.ts";
+import {
+  createSourceBranchRestoring,
+  type SourceBranchRestoring,
+} from "./merge-request-branches/restore-source.ts";
+import { createMergedChanges, type MergedChanges } from "./merge-request-branches/take-merged.ts";
+import {
+  createSourceBranchUpdates,
+  type SourceBranchUpdates,
+} from "./merge-request-branches/update-source.ts";
 import { createMergeRequestMerging } from "./merging.ts";
 import { createMergeRequestPushFollower } from "./push-follower.ts";
 import type { CodeOwnersService } from "../code-owners/service.ts";
@@ -36,6 +45,9 @@ export interface MergeRequestParts {
   codeOwners: CodeOwnersService;
   reviewers: Reviewers;
 }
+
+/** What operations on a merge request make of branches. */
+export type MergeRequestBranches = SourceBranchUpdates & SourceBranchRestoring & MergedChanges;
 
 export function createMergeRequests(parts: MergeRequestParts) {
   const { platform, policy, accounts, hosting, workItems, references, codeOwners, reviewers } = parts;
@@ -59,9 +71,16 @@ export function createMergeRequests(parts: MergeRequestParts) {
   const mergeRequests = createMergeRequestService({ ...shared, workItems, references, reviewers });
   const { users } = accounts;
   const { pushes } = hosting;
+  const sourceBranches = createSourceBranches({ ...platform, ...hosting });
+  const ofBranches = { ...shared, ...mergeRequests, pushes, users, sourceBranches };
   return {
     mergeRequests,
-    sourceBranches: createSourceBranches({ ...platform, ...hosting }),
+    sourceBranches,
+    mergeRequestBranches: {
+      ...createSourceBranchUpdates(ofBranches),
+      ...createSourceBranchRestoring(ofBranches),
+      ...createMergedChanges(ofBranches),
+    },
     mergeRequirements: requirements,
     mergeRequestContent: createMergeRequestContent({ ...shared, changedFiles: hosting.changedFiles }),
     mergeRequestMerging: createMergeRequestMerging({ ...shared, pushes, users, get: mergeRequests.get }),

@@ -183,7 +183,7 @@ export function createForeignSources(deps: ForeignSourcesDeps): ForeignSources {
       if (!source || source.source_repository_id === null) return;
       if ("problem" in (await levelOrProblem(source))) return;
       const { repository_id: into, source_repository_id: from } = source;
-      await bringLargeFiles(deps, { from, into, commit: head, without: target, userId: actor.userId });
+      await bringLargeFiles(deps, { from, into, commit: head, without: [target], userId: actor.userId });
     },
   };
 }

@@ -7,12 +7,13 @@ export interface LargeFilesDeps extends Pick<Platform, "storage"> {
   lfs: Pick<Lfs, "findReachable" | "findMissing" | "transfers">;
 }
 
-/** `from` and `into` are repositories; the second one has both commits. */
+/** `from` and `into` are repositories; the second one has all commits. */
 export interface LargeFilesToBring {
   from: string;
   into: string;
   commit: string;
-  without: string;
+  /** Those that this commit reaches, and none of these. */
+  without: readonly string[];
   /** Whose doing it is. */
   userId: string | null;
 }
@@ -22,7 +23,7 @@ export async function bringLargeFiles(
   { lfs, storage }: LargeFilesDeps,
   { from, into, commit, without, userId }: LargeFilesToBring,
 ): Promise<void> {
-  const reach = { directory: storage.directory(into), tips: [commit], without: [without] };
+  const reach = { directory: storage.directory(into), tips: [commit], without };
   const files = await lfs.findReachable(from, reach);
   for (const file of await lfs.findMissing(into, files)) {
     const bytes = await lfs.transfers.open(from, file).catch(unlessAbsent);

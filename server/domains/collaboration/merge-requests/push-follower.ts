@@ -1,6 +1,6 @@
 /**
  * What a push means for merge requests, in the transaction that records it: one whose commit arrived in the target branch is merged,
- * one whose source branch moved has new commits, and one that lost a branch is closed. Comparing comes later (`comparison.ts`), and so does what was pushed elsewhere (`foreign-source.ts`).
+ * one whose source branch moved has new commits, and one that lost a branch is closed. Those that have ended only note what becomes of their branch. Comparing comes later (`comparison.ts`), and so does what was pushed elsewhere (`foreign-source.ts`).
  */
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
@@ -21,6 +21,8 @@ export function createMergeRequestPushFollower(changes: MergeRequestChanges): Pu
         if (updates.size === 0) return [];
         // Merged ones are not open any more when the rest is looked for.
         await mergeArrived(tx, { push, pusher, updates, changes });
+        // Of those that are closed next, their end says it.
+        await noteEnded(tx, { push, pusher, updates, changes });
         await followSources(tx, { push, pusher, updates, changes });
         await followTargets(tx, { push, updates, changes });
         const { repositoryId, userId: pusherId } = push;
@@ -81,6 +83,25 @@ async function followSources(
     // Whoever a job runs for has not seen what it pushes.
     const bringer = byJob ? placeActor(null) : actor;
     await changes.synchronize(tx, { item, actor: bringer }, { from, to, byJob });
+  }
+}
+
+/** A branch that goes, or comes back, where merge requests had ended with it. */
+async function noteEnded(
+  tx: Transaction,
+  { push, pusher, updates, changes }: Followed & { pusher: Actor },
+): Promise<void> {
+  const changed = [...updates].filter(([, { before, after }]) => [before, after].includes(zeroId));
+  if (changed.length === 0) return;
+  const headOf = ({ before, after }: RefUpdate) => (after === zeroId ? before : after);
+  const branches = changed.map(([name]) => name);
+  const heads = changed.map(([, update]) => headOf(update));
+  for (const ended of await store.findEnded(tx, push.repositoryId, { branches, heads })) {
+    const update = updates.get(ended.source_branch);
+    if (!update || headOf(update) !== ended.head_sha) continue;
+    const item = await changes.lock(tx, ended.repository_id, ended.number);
+    const kind = update.after === zeroId ? "branch_deleted" : "branch_restored";
+    await changes.note(tx, { item, actor: actorOf(push, pusher) }, kind);
   }
 }
 

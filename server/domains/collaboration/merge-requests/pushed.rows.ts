@@ -16,6 +16,12 @@ export interface PushedRows {
     number: number;
     target_branch: string;
   };
+  findEnded: {
+    number: number;
+    repository_id: string;
+    source_branch: string;
+    head_sha: string;
+  };
   findNextTarget: {
     target_branch: string;
   };

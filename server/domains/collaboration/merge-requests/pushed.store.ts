@@ -13,6 +13,11 @@ export const statements = defineStatements<PushedRows>({
   findOfTargets: `
     select w.number, m.target_branch from merge_requests m join work_items w on w.id = m.id
     where m.repository_id = $1 and m.target_branch = any ($2::text[]) and m.is_open order by w.number`,
+  // As many as say something to people; a branch can have been merged again and again at the same commit.
+  findEnded: `
+    select w.number, m.repository_id, m.source_branch, m.head_sha from merge_requests m join work_items w on w.id = m.id
+    where m.source_repository_id = $1 and m.source_branch = any ($2::text[]) and not m.is_open and m.head_sha = any ($3::text[])
+    order by w.number desc limit 20`,
   // Of what is stacked on a branch that was merged and deleted.
   findNextTarget: `
     select m.target_branch from merge_requests m
@@ -58,6 +63,15 @@ export function findOfTargets(
   branches: readonly string[],
 ): Promise<RowOf<typeof statements.findOfTargets>[]> {
   return db.query(statements.findOfTargets, [repositoryId, branches]);
+}
+
+/** Those that have ended with one of these commits as the head of one of these branches: the newest, oldest first. */
+export async function findEnded(
+  db: Queryable,
+  repositoryId: string,
+  { branches, heads }: { branches: readonly string[]; heads: readonly string[] },
+): Promise<RowOf<typeof statements.findEnded>[]> {
+  return (await db.query(statements.findEnded, [repositoryId, branches, heads])).toReversed();
 }
 
 /** Into which branch the one was merged that came from this branch; undefined where none was. */

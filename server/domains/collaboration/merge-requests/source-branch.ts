@@ -7,6 +7,7 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { bringCommit, TooMuchToBring } from "../../../platform/git/merging/bring-commit.ts";
+import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import type { PushService, StorageService, Upstreams } from "../../hosting/domain.ts";
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
@@ -24,6 +25,7 @@ export interface SourceTip {
   repository: RepositoryRef;
   /** The full name. */
   ref: string;
+  /** Zeros: it is not there. */
   sha: string;
 }
 
@@ -41,9 +43,15 @@ export interface SourceBranches {
     granted: GrantedRepository,
     source: Pick<SourceOf, "source_repo">,
   ): Promise<{ repository: RepositoryRef; mayPush: boolean } | undefined>;
+  /** Whatever the state; `sha` is undefined where the branch is not there. Throws as `find`. */
+  look(
+    actor: Actor,
+    granted: GrantedRepository,
+    source: SourceOf,
+  ): Promise<Omit<SourceTip, "sha"> & { sha: string | undefined }>;
   /**
    * Of an open merge request. Throws `forbidden` without Write on the repository of the branch, `conflict` where the merge request is
-   * not open, or the branch is gone.
+   * not open, or the branch or its repository is gone.
    */
   find(actor: Actor, granted: GrantedRepository, source: SourceOf): Promise<SourceTip>;
   /**
@@ -81,19 +89,32 @@ export function createSourceBranches(deps: SourceBranchesDeps): SourceBranches {
     };
   };
 
+  const look: SourceBranches["look"] = async (actor, granted, wanted) => {
+    if (wanted.source_repo === null) throw conflict("The repository of the source branch is gone.");
+    const source = await see(actor, granted, wanted);
+    if (!source?.mayPush) throw new AppError("forbidden", { message: rightText });
+    const { repository } = source;
+    const ref = `refs/heads/${wanted.source_branch}`;
+    const tip = await deps.files.resolveRef(repository.id, ref);
+    return { repository, ref, sha: tip?.sha };
+  };
+
+  async function usualTips({ id, defaultBranch }: RepositoryRef): Promise<string[]> {
+    const tip = await deps.files.resolveRef(id, `refs/heads/${defaultBranch}`);
+    return tip ? [tip.sha] : [];
+  }
+
   return {
     see,
+    look,
     async find(actor, granted, wanted) {
-      const source = await see(actor, granted, wanted);
-      if (!source?.mayPush) throw new AppError("forbidden", { message: rightText });
+      const { sha, ...place } = await look(actor, granted, wanted);
       if (wanted.state !== "open")
         throw conflict(
           wanted.state === "merged" ? "It is merged already." : "It is closed: reopen it first.",
         );
-      const { repository } = source;
-      const tip = await deps.files.resolveRef(repository.id, `refs/heads/${wanted.source_branch}`);
-      if (!tip) throw conflict(`The branch ${wanted.source_branch} does not exist any more.`);
-      return { repository, ref: tip.ref, sha: tip.sha };
+      if (sha === undefined) throw conflict(`The branch ${wanted.source_branch} does not exist any more.`);
+      return { ...place, sha };
     },
     async bring(actor, { repository, sha }, { target, commit, signal }) {
       if (repository.id === target.id) return;
@@ -101,12 +122,13 @@ export function createSourceBranches(deps: SourceBranchesDeps): SourceBranches {
       const maxBytes = await deps.storageUse.roomOf(repository.id);
       if (maxBytes <= 0) throw new AppError("quota_exceeded", { message: tooLargeText });
       const places = { directory: storage.directory(repository.id), from: storage.directory(target.id) };
-      await bringCommit(git, { ...places, commit, has: [sha], maxBytes, signal }).catch((error: unknown) => {
+      const has = sha === zeroId ? await usualTips(repository) : [sha];
+      await bringCommit(git, { ...places, commit, has, maxBytes, signal }).catch((error: unknown) => {
         if (!(error instanceof TooMuchToBring)) throw error;
         throw new AppError("quota_exceeded", { message: tooLargeText, cause: error });
       });
       await deps.storageMeter.mark(db, repository.id);
-      const files = { from: target.id, into: repository.id, commit, without: sha, userId: actor.userId };
+      const files = { from: target.id, into: repository.id, commit, without: has, userId: actor.userId };
       await bringLargeFiles(deps, files);
     },
     async push(actor, { repository, ref, sha: before }, after) {
@@ -123,7 +145,7 @@ export function createSourceBranches(deps: SourceBranchesDeps): SourceBranches {
 
 const rightText = "It takes Write on the repository of the source branch to push to it.";
 const visibleText =
-  "More people can see the repository of the source branch than this one: bring the target branch there with Git, if they may see it.";
+  "More people can see the repository of the source branch than this one, so nothing is brought there from here: push with Git what they may see.";
 const tooLargeText = "The repository of the source branch would get larger than it may be.";
 
 function conflict(message: string): AppError {

@@ -1,4 +1,4 @@
-/** Writes a commit of a tree that is there: git-commit-tree(1). */
+/** Writes a commit of a tree that is there, and tells the tree of one: git-commit-tree(1). */
 import type { RunGit } from "../processes/run-git.ts";
 import type { CombinedPlace } from "./combined-objects.ts";
 
@@ -29,4 +29,10 @@ export async function commitTree(runGit: RunGit, place: CombinedPlace, commit: T
 
 function person(role: "AUTHOR" | "COMMITTER", { name, email }: Person): Record<string, string> {
   return { [`GIT_${role}_NAME`]: name, [`GIT_${role}_EMAIL`]: email };
+}
+
+/** Tree of a commit. */
+export async function treeOf(runGit: RunGit, place: CombinedPlace, commit: string): Promise<string> {
+  const { stdout } = await runGit({ ...place, args: ["rev-parse", "--verify", `${commit}^{tree}`] });
+  return stdout.toString("latin1").trim();
 }

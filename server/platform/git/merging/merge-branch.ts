@@ -9,7 +9,7 @@ import { movePacks } from "../objects/move-packs.ts";
 import { quarantineEnvironment } from "../objects/received-objects.ts";
 import type { Git, RunGit } from "../processes/run-git.ts";
 import type { CombinedPlace } from "./combined-objects.ts";
-import { commitTree, type Person } from "./commit-tree.ts";
+import { commitTree, treeOf, type Person } from "./commit-tree.ts";
 import { mergeCommits, mergeTrees } from "./merge-commits.ts";
 import { packMissing } from "./pack-missing.ts";
 import { replayCommits } from "./replay-commits.ts";
@@ -76,10 +76,4 @@ async function make(runGit: RunGit, place: CombinedPlace, wanted: BranchMerge): 
   if (merged.tree === (await treeOf(runGit, place, target))) return { impossible: "nothing" };
   const commit = { tree: merged.tree, parents: [target], message, author, committer };
   return { commit: await commitTree(runGit, place, commit) };
-}
-
-/** Tree of a commit. */
-async function treeOf(runGit: RunGit, place: CombinedPlace, commit: string): Promise<string> {
-  const { stdout } = await runGit({ ...place, args: ["rev-parse", "--verify", `${commit}^{tree}`] });
-  return stdout.toString("latin1").trim();
 }
