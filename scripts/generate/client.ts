@@ -8,6 +8,7 @@ import { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
 import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
 import { mergeStrategies } from "@forgeline/schemas/core/merge-strategies.ts";
 import { reviewEvents, reviewStates } from "@forgeline/schemas/reviews/resource.ts";
+import { updateMethods } from "@forgeline/schemas/merge-request-branches/resource.ts";
 import { mergeRequestStates } from "@forgeline/schemas/merge-requests/resource.ts";
 import { notificationReasons } from "@forgeline/schemas/notifications/resource.ts";
 import { subscribableKinds } from "@forgeline/schemas/subscriptions/resource.ts";
@@ -75,6 +76,7 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["subscribableKinds", "subscriptions/resource.ts", subscribableKinds],
   ["reviewEvents", "reviews/resource.ts", reviewEvents],
   ["reviewStates", "reviews/resource.ts", reviewStates],
+  ["updateMethods", "merge-request-branches/resource.ts", updateMethods],
   ["mergeRequestStates", "merge-requests/resource.ts", mergeRequestStates],
   ["mergeStrategies", "core/merge-strategies.ts", mergeStrategies],
   ["labelColors", "labels/resource.ts", labelColors],

@@ -7,6 +7,7 @@ import { checkout } from "./checkout.ts";
 import { addCreateCommand } from "./create.ts";
 import { diff } from "./diff.ts";
 import { addListCommand } from "./list.ts";
+import { addBranchCommands } from "./merge-request-branches.ts";
 import { addMergeCommand } from "./merge.ts";
 import { addItemSubscriptionCommands } from "../notifications/subscriptions.ts";
 import { parseNumber } from "./show.ts";
@@ -24,6 +25,7 @@ export function mrCommand(): Command {
   addCreateCommand(mr);
   addChangeCommands(mr);
   addMergeCommand(mr);
+  addBranchCommands(mr);
   const address = "/repos/{owner}/{repo}/merge-requests/{number}";
   addItemSubscriptionCommands(mr, { mark: "!", address, parseNumber });
   addApplySuggestionsCommand(mr);

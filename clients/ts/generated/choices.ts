@@ -58,6 +58,12 @@ export const reviewStates = [
   "dismissed",
 ] as const;
 
+/** From schemas/merge-request-branches/resource.ts. */
+export const updateMethods = [
+  "merge",
+  "rebase",
+] as const;
+
 /** From schemas/merge-requests/resource.ts. */
 export const mergeRequestStates = [
   "open",

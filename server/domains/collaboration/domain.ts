@@ -114,7 +114,7 @@ export type { DiscussionService } from "./discussions/service.ts";
 export type { IssueSnapshot } from "./issues/present.ts";
 export type { IssueService } from "./issues/service.ts";
 export type { LabelService } from "./labels/service.ts";
-export type { MergeRequestBranches } from "./merge-requests/create-merge-requests.ts";
+export type { MergeRequestBranches } from "./merge-requests/merge-request-branches/create-merge-request-branches.ts";
 export type { MergeRequestContent } from "./merge-requests/content.ts";
 export type { MergeRequestMerging } from "./merge-requests/merging.ts";
 export type { MergeRequirements } from "./merge-requests/requirements/service.ts";

@@ -67,6 +67,17 @@ test("a suggestion is applied, and only what came since a review is shown", asyn
   expect(await mr("diff", "1", "--since-review")).toContain("modified b.txt (+1 -1)\n");
 });
 
+test("its branch is brought up to date, by a merge or a rebase", async () => {
+  expect(await mr("update-branch", "1")).toBe("fix/retry-uploads has all of main already\n");
+  await inClone("checkout", "-q", "main");
+  await client.commit(clone, { "d.txt": "d\n" }, "Meanwhile");
+  await inClone("push", "-q", "origin", "main");
+  expect(await mr("update-branch", "1")).toMatch(/^fix\/retry-uploads is at [0-9a-f]{12}\n$/);
+  const stale = await people.as(ada, "mr", "rebase", "1", "--sha", "0".repeat(40), "-R", "ada/code");
+  expect([stale.code, stale.stderr]).toEqual([1, expect.stringContaining("look at what was pushed first")]);
+  expect(await mr("rebase", "1")).toMatch(/^fix\/retry-uploads is at [0-9a-f]{12}\n$/);
+});
+
 test("its branch is checked out in a clone, and it is merged", async () => {
   await inClone("checkout", "-q", "main");
   await inClone("branch", "-q", "-D", "fix/retry-uploads");
@@ -82,6 +93,21 @@ test("its branch is checked out in a clone, and it is merged", async () => {
   expect(merged).toMatch(/^merged !1 as [0-9a-f]{12}\n$/);
   expect(await people.told(ada, "commit", "view", "main", "-R", "ada/code")).toContain("Retry");
   expect(await people.told(ada, "branch", "list", "-R", "ada/code")).not.toContain("fix/");
+});
+
+test("what it merged is undone and brought to another branch, and its branch comes back", async () => {
+  expect(await mr("restore-branch", "1")).toMatch(/^fix\/retry-uploads is back at [0-9a-f]{12}\n$/);
+  const { webUrl } = people.server;
+  expect(await mr("revert", "1")).toMatch(
+    new RegExp(
+      `^pushed revert-1-fix-retry-uploads at [0-9a-f]{12}\nopened !2: ${webUrl}/ada/code/merge-requests/2\n$`,
+    ),
+  );
+  expect(await mr("revert", "1", "--branch", "undo", "--no-merge-request")).toMatch(
+    /^pushed undo at .{12}\n$/,
+  );
+  await inClone("push", "-q", "origin", "main~1:refs/heads/release");
+  expect(await mr("cherry-pick", "1", "--target", "release")).toContain("pushed cherry-pick-1-release at ");
 });
 
 test("a branch of a fork is proposed from a clone of the fork, or by its owner's name", async () => {

@@ -155,6 +155,11 @@ updateMergeRequest                       mr:write        read      refused   -  
 closeMergeRequest                        mr:write        read      refused   -         present
 reopenMergeRequest                       mr:write        read      refused   -         present
 mergeMergeRequest                        mr:write        write     refused   -         present
+updateSourceBranch                       mr:write        read      refused   -         present
+rebaseSourceBranch                       mr:write        read      refused   -         present
+restoreSourceBranch                      mr:write        read      refused   -         present
+revertMergeRequest                       mr:write        write     refused   -         present
+cherryPickMergeRequest                   mr:write        write     refused   -         present
 listMergeRequestCommits                  mr:read         read      works     reads     present
 listMergeRequestFiles                    mr:read         read      works     reads     present
 listMergeRequestComments                 mr:read         read      works     reads     present

@@ -16,15 +16,7 @@ import { createMergeRequestComparison } from "./comparison.ts";
 import { createMergeRequestContent } from "./content.ts";
 import { createForeignSources } from "./foreign-source.ts";
 import { createHeadBringers } from "./head-bringers.ts";
-import {
-  createSourceBranchRestoring,
-  type SourceBranchRestoring,
-} from "./merge-request-branches/restore-source.ts";
-import { createMergedChanges, type MergedChanges } from "./merge-request-branches/take-merged.ts";
-import {
-  createSourceBranchUpdates,
-  type SourceBranchUpdates,
-} from "./merge-request-branches/update-source.ts";
+import { createMergeRequestBranches } from "./merge-request-branches/create-merge-request-branches.ts";
 import { createMergeRequestMerging } from "./merging.ts";
 import { createMergeRequestPushFollower } from "./push-follower.ts";
 import type { CodeOwnersService } from "../code-owners/service.ts";
@@ -46,9 +38,6 @@ export interface MergeRequestParts {
   reviewers: Reviewers;
 }
 
-/** What operations on a merge request make of branches. */
-export type MergeRequestBranches = SourceBranchUpdates & SourceBranchRestoring & MergedChanges;
-
 export function createMergeRequests(parts: MergeRequestParts) {
   const { platform, policy, accounts, hosting, workItems, references, codeOwners, reviewers } = parts;
   const { pipelines, mergeRequestRuns: runs } = parts.pipelines;
@@ -63,27 +52,23 @@ export function createMergeRequests(parts: MergeRequestParts) {
     branches,
     changes,
     commits: hosting.commits,
+    pushes: hosting.pushes,
+    users: accounts.users,
+    sourceBranches: createSourceBranches({ ...platform, ...hosting }),
     sources: createMergeRequestSources(ofSources),
     foreignSources: createForeignSources(ofSources),
     headBringers: createHeadBringers({ ...hosting, workItems }),
     requirements,
   };
   const mergeRequests = createMergeRequestService({ ...shared, workItems, references, reviewers });
-  const { users } = accounts;
-  const { pushes } = hosting;
-  const sourceBranches = createSourceBranches({ ...platform, ...hosting });
-  const ofBranches = { ...shared, ...mergeRequests, pushes, users, sourceBranches };
+  const { sourceBranches } = shared;
   return {
     mergeRequests,
     sourceBranches,
-    mergeRequestBranches: {
-      ...createSourceBranchUpdates(ofBranches),
-      ...createSourceBranchRestoring(ofBranches),
-      ...createMergedChanges(ofBranches),
-    },
+    mergeRequestBranches: createMergeRequestBranches({ ...shared, ...mergeRequests }),
     mergeRequirements: requirements,
     mergeRequestContent: createMergeRequestContent({ ...shared, changedFiles: hosting.changedFiles }),
-    mergeRequestMerging: createMergeRequestMerging({ ...shared, pushes, users, get: mergeRequests.get }),
+    mergeRequestMerging: createMergeRequestMerging({ ...shared, ...mergeRequests }),
     mergeRequestComparison: createMergeRequestComparison({
       ...shared,
       positions: createThreadPositions(platform),

@@ -46,13 +46,17 @@ const maxPlain = 60;
 /** A part of a branch's name that every tool and shell takes as it is. */
 function plain(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu)?.join("-") ?? "";
-  return [...words].slice(0, maxPlain).join("").replace(/-$/, "") || "branch";
+  return cut(words, maxPlain).replace(/-$/, "") || "branch";
 }
 
-/** The title around it has to fit too. */
+/** The words around it have to fit too. */
 const maxTitle = 230;
 
 function shortened(title: string): string {
-  if (title.length <= maxTitle) return title;
-  return `${title.slice(0, maxTitle).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return title.length <= maxTitle ? title : `${cut(title, maxTitle)}…`;
+}
+
+/** Never within a character. */
+function cut(text: string, max: number): string {
+  return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, "");
 }
