@@ -129,6 +129,32 @@ test("it is merged as chosen, and its branch goes", async () => {
   await lookAtPage(ada);
 });
 
+test("its branch comes back, and what it merged is undone", async () => {
+  await press("Restore branch");
+  await page.getByText("restored the source branch").waitFor();
+  await page.getByRole("button", { name: "Delete branch" }).waitFor();
+  await press("Cherry-pick");
+  await page.getByLabel("To branch").waitFor();
+  await page.keyboard.press("Escape");
+  await press("Revert");
+  await press("Open merge request");
+  await page.getByRole("heading", { name: 'Revert "Retry three times" !2' }).waitFor();
+  await page.getByText("No conflicts with main.").waitFor();
+});
+
+test("a branch that is behind is updated", async () => {
+  await write("main", "news.txt", "news\n", "Tell news");
+  await page.getByText("lacks newer commits of main").waitFor({ timeout: 30_000 });
+  await lookAtPage(ada);
+  await press("How to update the branch");
+  await page.getByRole("menuitem", { name: "Rebase it on main" }).waitFor();
+  await page.keyboard.press("Escape");
+  await press("Update branch");
+  await page.getByText("pushed new commits").waitFor();
+  await page.getByText("No conflicts with main.").waitFor({ timeout: 30_000 });
+  expect(await page.getByText("lacks newer commits of main").count()).toBe(0);
+});
+
 test("one with conflicts says where they are, and is closed", async () => {
   await ada.goto("/ada/app/merge-requests/new?source=other");
   await press("Create merge request");
@@ -152,7 +178,7 @@ test("they are found by filters in the address", async () => {
   expect(await page.getByRole("link", { name: "Retry three times" }).count()).toBe(0);
   await lookAtPage(ada);
   await press("Clear filters");
-  await page.getByRole("link", { name: "Retry three times" }).waitFor();
+  await page.getByRole("link", { name: "Retry three times", exact: true }).waitFor();
 });
 
 test("what others wrote is text, and who only reads finds nothing to press", async () => {
@@ -162,7 +188,7 @@ test("what others wrote is text, and who only reads finds nothing to press", asy
   await page.getByRole("heading", { name: evil }).waitFor();
   reader = await openVisitor(browser, server.webUrl);
   await reader.signIn("bob", password);
-  await reader.goto("/ada/app/merge-requests/3");
+  await reader.goto("/ada/app/merge-requests/4");
   await reader.page.getByRole("heading", { name: evil }).waitFor();
   await reader.page.getByText("takes the permission Write").waitFor();
   expect(await reader.page.getByRole("button", { name: /Merge|Edit|Close|draft/ }).count()).toBe(0);

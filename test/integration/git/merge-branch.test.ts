@@ -4,6 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
+  findMergedRange,
+  type MergedHow,
+} from "@forgeline/server/domains/collaboration/merge-requests/merge-request-branches/merged-range.ts";
+import { applyChange } from "@forgeline/server/platform/git/merging/apply-change.ts";
+import {
   mergeBranch,
   type BranchMerge,
   type BranchOutcome,
@@ -131,6 +136,47 @@ test("what cannot be says why", async () => {
   expect(await merge("squash", again)).toEqual({ impossible: "nothing" });
   expect(await merge("rebase", again)).toEqual({ impossible: "nothing" });
   expect(await merge("rebase", { maxCommits: 2 })).toEqual({ impossible: "too_many" });
+});
+
+const apply = (from: string, to: string, onto: string) => {
+  const commits = { from: at[from]!, to: at[to]!, onto: at[onto]! };
+  const place = { directory, signal: new AbortController().signal };
+  return applyChange(git, place, { ...commits, message: "Again", author, committer });
+};
+
+test("what lies between two commits is made again elsewhere, and undone", async () => {
+  const made = await apply("start", "two", "main");
+  const commit = "commit" in made ? made.commit : "";
+  expect(await show(commit, "%P|%an|%ce|%B")).toBe(`${at["main"]}|Ada|mary@example.com|Again`);
+  expect(await filesOf(commit)).toBe("a.txt\nb.txt\nc.txt");
+  const undone = await apply("two", "start", "three");
+  expect("commit" in undone && (await filesOf(undone.commit))).toBe("a.txt\nc.txt\nd.txt");
+  expect(await apply("start", "two", "three")).toEqual({ impossible: "nothing" });
+  expect(await apply("one", "two", "clash")).toEqual({ conflicts: ["a.txt"] });
+});
+
+test("what was merged is told from what came beside it", async () => {
+  const sha = at["three"]!;
+  const merges = (await inRepository("rev-list", "--merges", sha)).split("\n");
+  const range = (merged: Partial<MergedHow>) =>
+    findMergedRange(git.run, directory, {
+      merge_strategy: null,
+      target_sha: at["start"]!,
+      head_sha: at["main"]!,
+      merge_sha: sha,
+      ...merged,
+    });
+  // `main` was merged into `topic` by hand, and pushed with one more commit.
+  expect(await range({})).toEqual({ from: at["two"], to: merges[0] });
+  expect(await range({ head_sha: at["two"]!, merge_sha: at["two"]! })).toEqual({
+    from: at["start"],
+    to: at["two"],
+  });
+  for (const merge_strategy of ["merge", "squash"] as const)
+    expect(await range({ merge_strategy })).toEqual({ from: merges[0], to: sha });
+  expect(await range({ merge_strategy: "rebase" })).toEqual({ from: at["start"], to: sha });
+  expect(await range({ merge_strategy: "rebase", target_sha: at["clash"]! })).toBeUndefined();
+  expect(await range({ merge_sha: "1".repeat(40) })).toBeUndefined();
 });
 
 test("nothing waits in the repository afterwards", async () => {

@@ -88,6 +88,8 @@ export const text = {
     drafted: "converted this to a draft",
     readied: "marked this as ready",
     merged: "merged this",
+    branchDeleted: "deleted the source branch",
+    branchRestored: "restored the source branch",
     bypassed: "merged this although something was missing:",
     mergedAs: "as",
     reviewed: {

@@ -1,25 +1,16 @@
 /** Deletes the source branch of a merge request that has ended, as long as it is there. */
-import { $api, api } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { text } from "../../text/merge-requests.ts";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
-import { canWrite } from "../repositories/can-write.ts";
-import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { useSourceBranch, useWritableSource } from "../merge-request-branches/use-source-branch.ts";
 import type { MergeRequest } from "./merge-request.ts";
 
 export function DeleteSourceBranch({ mergeRequest }: { mergeRequest: MergeRequest }) {
-  const repository = useRepository();
-  const { source_branch: name, source_repo: source, state } = mergeRequest;
-  const repositoryPath = useRepositoryPath();
-  const isOffered =
-    canWrite(repository) && source?.id === repository.id && name !== repository.default_branch;
-  // A list, since it is no error that the branch is gone.
-  const branches = $api.useQuery(
-    "get",
-    "/repos/{owner}/{repo}/branches",
-    { params: { path: repositoryPath, query: { name } } },
-    { enabled: isOffered },
-  );
-  if (!isOffered || !branches.data?.length) return null;
+  const { source_branch: name, state } = mergeRequest;
+  const source = useWritableSource(mergeRequest);
+  const isThere = useSourceBranch(mergeRequest);
+  if (!source || !isThere || name === source.default_branch) return null;
+  const [owner = "", repo = ""] = source.full_name.split("/");
   return (
     <ConfirmButton
       kind="normal"
@@ -28,7 +19,7 @@ export function DeleteSourceBranch({ mergeRequest }: { mergeRequest: MergeReques
       said={text.branchDeleted(name)}
       run={() =>
         api.DELETE("/repos/{owner}/{repo}/branches/{branch}", {
-          params: { path: { ...repositoryPath, branch: name } },
+          params: { path: { owner, repo, branch: name } },
         })
       }
     >

@@ -6,6 +6,8 @@ import { Time } from "../../ui/time.tsx";
 import { shortName } from "../commits/commit-id.ts";
 import { commitAddress } from "../repositories/addresses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
+import { RestoreBranch } from "../merge-request-branches/restore-branch.tsx";
+import { TakeMerged } from "../merge-request-branches/take-merged.tsx";
 import { Actor } from "../work-items/actor.tsx";
 import { ReopenButton } from "./close-button.tsx";
 import { DeleteSourceBranch } from "./delete-source-branch.tsx";
@@ -21,7 +23,9 @@ export function EndedBox({ mergeRequest }: { mergeRequest: MergeRequest }) {
       {isMerged ? <Merged mergeRequest={mergeRequest} /> : <Closed mergeRequest={mergeRequest} />}
       <div className={styles.actions}>
         {mayReopen ? <ReopenButton /> : null}
+        <TakeMerged mergeRequest={mergeRequest} />
         <DeleteSourceBranch mergeRequest={mergeRequest} />
+        <RestoreBranch mergeRequest={mergeRequest} />
       </div>
     </>
   );

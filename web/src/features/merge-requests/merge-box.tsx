@@ -11,6 +11,7 @@ import { DraftButton } from "./draft-button.tsx";
 import { EndedBox } from "./ended-box.tsx";
 import { MergeForm } from "./merge-form.tsx";
 import { Line } from "./merge-box-line.tsx";
+import { UpdateBranch } from "../merge-request-branches/update-branch.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
 import styles from "./merge-box.module.css";
 import type { MergeRequest } from "./merge-request.ts";
@@ -50,6 +51,7 @@ function Open({ mergeRequest }: { mergeRequest: MergeRequest }) {
           {mergeRequest.source_problem}
         </Line>
       )}
+      <UpdateBranch mergeRequest={mergeRequest} />
       {requirements ? <RequirementLines {...requirements} /> : null}
       {reasons.length > 0 ? <Blocked reasons={reasons} /> : null}
       {!draft && mergeable === "blocked" && requirements?.approvals.viewer_may.bypass ? (

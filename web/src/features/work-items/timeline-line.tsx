@@ -20,6 +20,7 @@ import {
   PinOff,
   RotateCcw,
   Tag,
+  Trash2,
   User,
   type LucideIcon,
 } from "lucide-react";
@@ -78,6 +79,8 @@ const kinds: Readonly<Record<TimelineEvent["kind"], Kind>> = {
   readied: { icon: GitPullRequestArrow, say: () => words.readied },
   bypassed: { icon: LockOpen, say: ({ reason }) => `${words.bypassed} ${reason ?? ""}` },
   merged: { icon: GitMerge, say: (event) => <Merged event={event} /> },
+  branch_deleted: { icon: Trash2, say: () => words.branchDeleted },
+  branch_restored: { icon: GitBranch, say: () => words.branchRestored },
   referenced: { icon: Link2, say: ({ source }) => <Source before={words.referenced} source={source} /> },
   reviewed: { icon: Eye, say: ({ review }) => words.reviewed[verdictOf(review?.state)] },
   review_dismissed: { icon: EyeOff, say: (event) => <Dismissed event={event} /> },
