@@ -14,6 +14,7 @@ import { createCodeOwnersService } from "./code-owners/service.ts";
 import { createCommentService } from "./comments/service.ts";
 import { createThreadComments } from "./comments/thread-comments.ts";
 import { createIssueChanges } from "./issues/changes.ts";
+import { createConflicts } from "./conflicts/create-conflicts.ts";
 import { createDiscussionReplyService } from "./discussions/replies.ts";
 import { createDiscussionService } from "./discussions/service.ts";
 import { createIssueService } from "./issues/service.ts";
@@ -56,6 +57,7 @@ export function createCollaboration(deps: CollaborationDeps) {
     ...ofReviews,
     ...createBoards(deps),
     ...createViewedFiles({ platform, hosting, mergeRequests }),
+    ...createConflicts({ ...deps, mergeRequests, sourceBranches }),
     ...createSuggestions({ ...deps, mergeRequests, sourceBranches, threads: ofReviews.threads }),
     ...createNotifications(platform),
     lifecycle: joinLifecycles([]),
@@ -108,6 +110,7 @@ export { presentEventIssue } from "./issues/present.ts";
 export { presentEventMergeRequest } from "./merge-requests/present.ts";
 export type { CommentSnapshot } from "./comments/present.ts";
 export type { CommentService } from "./comments/service.ts";
+export type { ConflictService } from "./conflicts/service.ts";
 export type { AttachmentDownload, AttachmentService } from "./attachments/service.ts";
 export type { DiscussionReplyService } from "./discussions/replies.ts";
 export type { DiscussionService } from "./discussions/service.ts";
