@@ -122,6 +122,13 @@ export const MergeRequestCreate = z
       .describe("`OWNER/NAME` of the fork with the source branch; the default is this repository."),
     target_branch: branch.optional().describe("Default: the default branch."),
     draft,
+    template: z
+      .string()
+      .max(4096)
+      .optional()
+      .describe(
+        "Path of the template (`listMergeRequestTemplates`) that it follows: its labels are set, as far as they exist.",
+      ),
     reviewers: z
       .array(Username)
       .max(maxReviewers)

@@ -18,6 +18,8 @@ import { createForeignSources } from "./foreign-source.ts";
 import { createHeadBringers } from "./head-bringers.ts";
 import { createMergeRequestMerging } from "./merging.ts";
 import { createMergeRequestPushFollower } from "./push-follower.ts";
+import type { LabelService } from "../labels/service.ts";
+import type { TextTemplateService } from "../text-templates/service.ts";
 import type { CodeOwnersService } from "../code-owners/service.ts";
 import { createOwnerRequests } from "./requirements/ask-owners.ts";
 import { createMergeRequirements } from "./requirements/service.ts";
@@ -35,6 +37,8 @@ export interface MergeRequestParts {
   references: References;
   codeOwners: CodeOwnersService;
   reviewers: Reviewers;
+  labels: LabelService;
+  textTemplates: TextTemplateService;
 }
 
 export function createMergeRequests(parts: MergeRequestParts) {
@@ -56,7 +60,9 @@ export function createMergeRequests(parts: MergeRequestParts) {
     headBringers: createHeadBringers({ ...hosting, workItems }),
     requirements,
   };
-  const mergeRequests = createMergeRequestService({ ...shared, workItems, references, reviewers });
+  const { labels, textTemplates: templates } = parts;
+  const ofNew = { reviewers, labels, templates };
+  const mergeRequests = createMergeRequestService({ ...shared, workItems, references, ...ofNew });
   const { users } = accounts;
   const { pushes } = hosting;
   return {

@@ -32,6 +32,7 @@ import { requireRight } from "./rights.ts";
 import { recordSharing, shareAgain } from "./sharing.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
 import type { MergeRequestSources } from "./sources.ts";
+import { readTemplateLabels, type TemplateLabelsDeps } from "./template-labels.ts";
 
 type Listed<Item> = Promise<{ items: Item[]; total: number }>;
 
@@ -62,7 +63,7 @@ export interface MergeRequestService {
   ): Listed<TimelineEvent>;
 }
 
-export interface MergeRequestServiceDeps {
+export interface MergeRequestServiceDeps extends TemplateLabelsDeps {
   db: Database;
   addresses: Addresses;
   workItems: WorkItems;
@@ -139,6 +140,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
       const pair = { source, target: wanted.target_branch ?? repository.defaultBranch, sourceId: from.id };
       await refuseSecond(db, repository.id, pair);
       await deps.reviewers.refuseUnknown(actor, repository.id, wanted.reviewers ?? []);
+      const templateLabels = await readTemplateLabels(deps, repository, wanted.template);
       const { compared, bringerId } = await headOf(actor, granted, pair);
       const id = newId("mr");
       const number = await db.transaction(async (tx) => {
@@ -152,7 +154,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
           compared,
         );
         if (!isNew) throw isOpenAlready(await store.findOpen(db, repository.id, pair));
-        const triaged = triageChanges(wanted);
+        const labels = [...(await templateLabels(tx)), ...(wanted.labels ?? [])];
+        const triaged = triageChanges({ ...wanted, labels: labels.length > 0 ? labels : undefined });
         if (triaged) await workItems.change(tx, { item, actor }, triaged);
         const { reviewers } = wanted;
         if (reviewers) await deps.reviewers.set(tx, { item, actor }, { reviewers });
@@ -179,7 +182,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
           const text = textOf({ title: title ?? item.title, body: body ?? item.body });
           await deps.references.keep(tx, { actor, ...granted }, { item, commentId: null, text });
         }
-        const isDrafted = draft !== undefined && (await setDraft(tx, place, draft));
+        const isDrafted = draft !== undefined && (await setDraft(tx, workItems, { place, draft }));
         if (next) await retarget(tx, place, next);
         if (changed.length > 0 || isDrafted || next) await changes.tell(tx, place, "edited");
       });
@@ -225,14 +228,19 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     timeline: (actor, { repository }, { number, ...page }) =>
       workItems.timeline({ repositoryId: repository.id, number, kind: "merge_request" }, actor, page),
   };
+}
 
-  async function setDraft(tx: Transaction, place: Place, draft: boolean): Promise<boolean> {
-    const before = await store.readBranches(tx, place.item.id);
-    if (before.draft === draft) return false;
-    await tx.query(store.statements.setDraft, [place.item.id, draft]);
-    await workItems.record(tx, place, [{ kind: draft ? "drafted" : "readied" }]);
-    return true;
-  }
+/** Whether that is a change. */
+async function setDraft(
+  tx: Transaction,
+  workItems: Pick<WorkItems, "record">,
+  { place, draft }: { place: Place; draft: boolean },
+): Promise<boolean> {
+  const before = await store.readBranches(tx, place.item.id);
+  if (before.draft === draft) return false;
+  await tx.query(store.statements.setDraft, [place.item.id, draft]);
+  await workItems.record(tx, place, [{ kind: draft ? "drafted" : "readied" }]);
+  return true;
 }
 
 function requireRights(

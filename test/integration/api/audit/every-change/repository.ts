@@ -15,6 +15,7 @@ import type { Cast } from "./organization.ts";
 import { changeReviews } from "./reviews.ts";
 import { changeVariables } from "./variables.ts";
 import { changeSecrets } from "./secrets.ts";
+import { resolvedConflicts } from "./resolved-conflicts.ts";
 import { seenAndSuggested } from "./seen-and-suggested.ts";
 import { changeWebhooks } from "./webhooks.ts";
 
@@ -91,6 +92,7 @@ async function mergeRequests(driver: Driver, cast: Cast, R: Record<string, strin
     await change(each, { by: ada, path });
   await seenAndSuggested(driver, ada, path);
   await changeReviews(driver, cast, { path, file: "proposed.txt" });
+  await resolvedConflicts(driver, ada, path);
   await change("closeMergeRequest", { by: ada, path });
   await change("reopenMergeRequest", { by: ada, path });
   await change("mergeMergeRequest", { by: ada, path, body: {} });
