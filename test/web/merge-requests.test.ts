@@ -144,6 +144,37 @@ test("one with conflicts says where they are, and is closed", async () => {
   await page.getByText("These branches have an open merge request already:").waitFor();
 });
 
+test("conflicts are resolved on a page of their own, by keys and by hand", async () => {
+  const lines = (second: string) => `1\n${second}\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n`;
+  await write("main", "both.txt", lines("of main"), "Write both");
+  await write("other", "both.txt", lines("of other"), "Write both");
+  await ada.goto("/ada/app/merge-requests/2");
+  await page.getByRole("link", { name: "Resolve conflicts" }).click();
+  await page.waitForURL(/merge-requests\/2\/conflicts$/);
+  await page.getByRole("button", { name: "Show" }).waitFor();
+  await lookAtPage(ada);
+  expect(await page.getByRole("button", { name: "Commit resolution" }).isDisabled()).toBe(true);
+  await page.keyboard.press("n");
+  await page.keyboard.press("3");
+  await page.getByText("1 of 2 files are resolved.").waitFor();
+  await page.getByRole("button", { name: "retries.txt" }).click();
+  await press("Edit the text");
+  const field = page.getByRole("textbox", { name: "Text of retries.txt" });
+  expect(await field.inputValue()).toContain("<<<<<<< other\ntwo\n=======\nthree\n>>>>>>> main\n");
+  await lookAtPage(ada);
+  await field.fill("two or three\n");
+  await page.getByText("All files are resolved.").waitFor();
+  await press("Commit resolution");
+  await page.waitForURL(/merge-requests\/2$/);
+  await page.getByText("No conflicts with main.").waitFor();
+  const textOf = async (path: string) => {
+    const { json } = await sender.send("GET", `${at}/contents/${path}?ref=other`);
+    return Buffer.from(json.content, "base64").toString();
+  };
+  expect(await textOf("both.txt")).toBe(lines("of other\nof main"));
+  expect(await textOf("retries.txt")).toBe("two or three\n");
+});
+
 test("they are found by filters in the address", async () => {
   await ada.goto("/ada/app/merge-requests?state=merged");
   await page.getByRole("link", { name: "Retry three times" }).waitFor();

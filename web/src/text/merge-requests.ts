@@ -93,9 +93,10 @@ export const text = {
   conflict: (target: string) => `Conflicts with ${target}`,
   conflictHint: "Both branches changed these files at the same lines:",
   conflictMore: "There may be more: at most 100 are listed.",
-  solve: "Resolve them on your computer and push the result:",
+  resolveHere: "Resolve conflicts",
+  solve: "Or resolve them on your computer and push the result:",
   solveElsewhere:
-    "Whoever may push to the source branch resolves them in a clone of the fork, and pushes the result:",
+    "Or whoever may push to the source branch resolves them in a clone of the fork, and pushes the result:",
   solveCommands: "Commands to resolve the conflicts",
   isDraft: "This is a draft. It can be merged once it is marked as ready.",
   blocked: "It cannot be merged now",
