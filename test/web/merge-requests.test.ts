@@ -186,6 +186,21 @@ test("they are found by filters in the address", async () => {
   await page.getByRole("link", { name: "Retry three times" }).waitFor();
 });
 
+test("a template proposes the description until something is typed", async () => {
+  const folder = ".forgeline/merge-request-templates";
+  await write("main", `${folder}/change.md`, "---\nlabels: change\n---\nWhy:\n", "Add a template");
+  await ada.goto("/ada/app/merge-requests/new?source=other&target=odd%2Fname%2Fname%2Fname");
+  const field = page.getByRole("textbox", { name: "Description" });
+  await expect.poll(() => field.inputValue()).toBe("Why:\n");
+  await lookAtPage(ada);
+  await page.getByLabel("Template").selectOption("None");
+  expect(await field.inputValue()).toBe("");
+  await field.fill("Because.");
+  await page.getByLabel("Template").selectOption("Change");
+  expect(await field.inputValue()).toBe("Because.");
+  await page.getByText("What you have written stays.").waitFor();
+});
+
 test("what others wrote is text, and who only reads finds nothing to press", async () => {
   await ada.goto(`/ada/app/merge-requests/new?source=${encodeURIComponent("odd/name/name/name")}`);
   expect(await page.getByLabel("Title").inputValue()).toBe(evil);
@@ -199,6 +214,24 @@ test("what others wrote is text, and who only reads finds nothing to press", asy
   expect(await reader.page.getByRole("button", { name: /Merge|Edit|Close|draft/ }).count()).toBe(0);
   expect(await reader.page.locator("main script, main [onerror]").count()).toBe(0);
   await lookAtPage(reader);
+});
+
+test("what a merge closes stands beside it, and beside the issue", async () => {
+  const { json: issue } = await sender.send("POST", `${at}/issues`, { title: "Too few retries" });
+  const description = `Fixes #${issue.number}`;
+  await sender.send("PATCH", `${at}/merge-requests/2`, { description });
+  await ada.goto("/ada/app/merge-requests/2");
+  await page.getByRole("heading", { name: "Will close" }).waitFor();
+  await lookAtPage(ada);
+  await page
+    .getByRole("complementary")
+    .or(page.locator("main"))
+    .getByRole("link", { name: "Too few retries" })
+    .first()
+    .click();
+  await page.getByRole("heading", { name: "Will be closed by" }).waitFor();
+  await page.getByRole("link", { name: "Retry twice" }).first().waitFor();
+  await lookAtPage(ada);
 });
 
 test("a branch of a fork is proposed to what it was forked from", async () => {

@@ -23,6 +23,7 @@ import { createMergeRequests } from "./merge-requests/create-merge-requests.ts";
 import { createMilestoneService } from "./milestones/service.ts";
 import { createNotifications } from "./notifications/create-notifications.ts";
 import { createCommitFollower } from "./references/commit-follower.ts";
+import { createClosings } from "./references/closings.ts";
 import { createReferences } from "./references/references.ts";
 import { createTextTemplates } from "./text-templates/service.ts";
 import { createSuggestions } from "./suggestions/create-suggestions.ts";
@@ -67,16 +68,17 @@ export function createCollaboration(deps: CollaborationDeps) {
 /** Issues, and what merge requests have in common with them. */
 function createItems({ platform, accounts, hosting }: CollaborationDeps) {
   const { db, addresses } = platform;
+  const closings = createClosings(platform);
   const labels = createLabelService({ db, addresses });
   const milestones = createMilestoneService({ db, addresses });
   const workItems = createWorkItems({ db, addresses, labels, milestones });
   const textTemplates = createTextTemplates(platform);
   const issueChanges = createIssueChanges(workItems);
   const references = createReferences({ addresses, workItems, issueChanges });
-  const parts = { db, addresses, workItems, references };
+  const parts = { db, addresses, workItems, references, closings };
   return {
     /** For the other parts of the domain. */
-    within: { workItems, references, issueChanges, threadComments: createThreadComments(parts) },
+    within: { workItems, references, closings, issueChanges, threadComments: createThreadComments(parts) },
     shown: {
       labels,
       milestones,

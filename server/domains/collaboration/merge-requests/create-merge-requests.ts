@@ -3,6 +3,7 @@ import type { Platform } from "../../../platform/platform.ts";
 import type { Accounts } from "../../accounts/domain.ts";
 import type { Hosting } from "../../hosting/domain.ts";
 import type { Pipelines } from "../../pipelines/domain.ts";
+import type { Closings } from "../references/closings.ts";
 import type { References } from "../references/references.ts";
 import type { Policy } from "../../policy/domain.ts";
 import { createThreadPositions } from "../reviews/positions.ts";
@@ -35,6 +36,7 @@ export interface MergeRequestParts {
   pipelines: Pipelines;
   workItems: WorkItems;
   references: References;
+  closings: Closings;
   codeOwners: CodeOwnersService;
   reviewers: Reviewers;
   labels: LabelService;
@@ -54,6 +56,7 @@ export function createMergeRequests(parts: MergeRequestParts) {
     ...platform,
     branches,
     changes,
+    closings: parts.closings,
     commits: hosting.commits,
     sources: createMergeRequestSources(ofSources),
     foreignSources: createForeignSources(ofSources),

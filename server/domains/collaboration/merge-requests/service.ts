@@ -6,7 +6,7 @@ import type {
   MergeRequestUpdate,
 } from "@forgeline/schemas/merge-requests/resource.ts";
 import type { MergeRequestQuery } from "@forgeline/schemas/merge-requests/routes.ts";
-import type { TimelineEvent } from "@forgeline/schemas/work-items/resource.ts";
+import type { NamedItem, TimelineEvent } from "@forgeline/schemas/work-items/resource.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { hasScope } from "../../../platform/access/requirement.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
@@ -17,6 +17,7 @@ import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
 import type { Reviewers } from "../reviews/reviewers.ts";
 import type { ItemChanges, Place, WorkItems } from "../work-items/work-items.ts";
+import type { Closings } from "../references/closings.ts";
 import type { References } from "../references/references.ts";
 import { textOf } from "../work-items/text-of.ts";
 import { createBranchChoice, isOpenAlready, mergingText } from "./branch-choice.ts";
@@ -70,6 +71,7 @@ export interface MergeRequestServiceDeps extends TemplateLabelsDeps {
   changes: MergeRequestChanges;
   branches: Branches;
   references: Pick<References, "keep">;
+  closings: Pick<Closings, "closedBy">;
   requirements: Pick<MergeRequirements, "standingOf">;
   reviewers: Pick<Reviewers, "refuseUnknown" | "set" | "visibleTeams">;
   sources: Pick<MergeRequestSources, "choose">;
@@ -86,7 +88,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   async function shown(
     actor: Actor,
     granted: GrantedRepository,
-    { rows, standing }: { rows: readonly store.MergeRequestRow[]; standing?: Standing },
+    { rows, ...alone }: { rows: readonly store.MergeRequestRow[]; standing?: Standing; closes?: NamedItem[] },
   ) {
     const asking = rows.filter((row) => row.asks_teams).map(({ id }) => id);
     const view = {
@@ -95,7 +97,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
       seesRuns: granted.repository.publicPipelines || hasScope(actor, "pipeline:read"),
       teams: asking.length === 0 ? noTeams : await deps.reviewers.visibleTeams(actor, asking),
       addresses: deps.addresses,
-      ...(standing ? { standing } : {}),
+      ...alone,
     };
     return rows.map((row) => presentMergeRequest(row, view));
   }
@@ -110,7 +112,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     const row = await found(granted, number);
     if (row.mergeability === "checking") await db.query(store.statements.setLookedAt, [row.id]);
     const standing = await deps.requirements.standingOf(actor, granted, row);
-    return (await shown(actor, granted, { rows: [row], standing }))[0]!;
+    const closes = await deps.closings.closedBy(actor, row.id);
+    return (await shown(actor, granted, { rows: [row], standing, closes }))[0]!;
   }
 
   /** Of a new one. Whoever proposes a branch of the repository itself stands for what it has. */
