@@ -35,7 +35,7 @@ const maxNumber = 2_147_483_647;
 export function createClosings(deps: ClosingsDeps): Closings {
   const { db, addresses } = deps;
 
-  function present(row: ClosingRow, kind: "issues" | "merge-requests"): NamedItem {
+  function itemOf(row: ClosingRow, kind: "issues" | "merge-requests"): NamedItem {
     const { owner, name, number, title, is_open: isOpen } = row;
     const address = repositoryAddress(addresses, { owner, name });
     return {
@@ -52,12 +52,12 @@ export function createClosings(deps: ClosingsDeps): Closings {
     async closedBy(actor, mergeRequestId) {
       if (!hasScope(actor, "issue:read")) return [];
       const rows = await listClosed(db, mergeRequestId, actor);
-      return rows.map((row) => present(row, "issues"));
+      return rows.map((row) => itemOf(row, "issues"));
     },
     async closing(actor, issueId) {
       if (!hasScope(actor, "mr:read")) return [];
       const rows = await listClosing(db, issueId, actor);
-      return rows.map((row) => present(row, "merge-requests"));
+      return rows.map((row) => itemOf(row, "merge-requests"));
     },
     async follow({ id, repositoryId, head, target }) {
       const read = await db.one(statements.findRead, [repositoryId, id]);
