@@ -9,6 +9,7 @@ import {
   ItemTitle,
   LabelNames,
   MarkdownBody,
+  NamedItem,
   Usernames,
   ViewerMay,
 } from "../work-items/resource.ts";
@@ -39,6 +40,11 @@ export const Issue = z
     closed_at: timestamp.nullable(),
     closed_by: Person.nullable(),
     edited_at: timestamp.nullable().describe("When the title or the text was last changed."),
+    closing_merge_requests: z
+      .array(NamedItem)
+      .describe(
+        "Open merge requests that close it when they are merged, as far as the caller sees them; at most 50. Empty in lists.",
+      ),
     viewer_may: ViewerMay,
     url: z.string(),
     web_url: z.string(),

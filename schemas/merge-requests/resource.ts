@@ -12,6 +12,7 @@ import {
   ItemTitle,
   LabelNames,
   MarkdownBody,
+  NamedItem,
   Username,
   Usernames,
   ViewerMay,
@@ -90,6 +91,11 @@ export const MergeRequest = z
     locked: z.boolean().describe("Only those with Triage may comment."),
     comments_count: z.number().int(),
     edited_at: timestamp.nullable().describe("When the title or the description was last changed."),
+    closes: z
+      .array(NamedItem)
+      .describe(
+        "Issues that its description or its commits say it fixes, as far as the caller sees them; at most 50. None where it does not go into the default branch. Those of another repository are closed only if whoever merges has Write there; those in messages of commits if the commits are kept. Empty in lists.",
+      ),
     viewer_may: z.object({
       ...ViewerMay.shape,
       merge: z.boolean().describe("Merge it, as far as the permission goes: see `mergeable` too."),
@@ -122,6 +128,13 @@ export const MergeRequestCreate = z
       .describe("`OWNER/NAME` of the fork with the source branch; the default is this repository."),
     target_branch: branch.optional().describe("Default: the default branch."),
     draft,
+    template: z
+      .string()
+      .max(4096)
+      .optional()
+      .describe(
+        "Path of the template (`listMergeRequestTemplates`) that it follows: its labels are set, as far as they exist.",
+      ),
     reviewers: z
       .array(Username)
       .max(maxReviewers)

@@ -52,12 +52,14 @@ const moved = {
 };
 const text = z.string();
 
-// What the caller may do depends on who asks.
-const EventMergeRequest = MergeRequest.omit({ viewer_may: true, reviewer_teams: true }).meta({
+// What the caller may do, and what they see elsewhere, depends on who asks.
+const EventMergeRequest = MergeRequest.omit({ viewer_may: true, reviewer_teams: true, closes: true }).meta({
   id: "WebhookMergeRequest",
 });
 const EventReview = Review.omit({ viewer_may: true }).meta({ id: "WebhookReview" });
-const EventIssue = Issue.omit({ viewer_may: true }).meta({ id: "WebhookIssue" });
+const EventIssue = Issue.omit({ viewer_may: true, closing_merge_requests: true }).meta({
+  id: "WebhookIssue",
+});
 const EventComment = Comment.omit({ viewer_may: true }).meta({ id: "WebhookComment" });
 
 const subjects = {

@@ -31,6 +31,19 @@ export const ItemLabel = z
   .meta({ id: "ItemLabel" });
 export type ItemLabel = z.infer<typeof ItemLabel>;
 
+/** An issue or merge request that another record names. */
+export const NamedItem = z
+  .object({
+    repository: z.string().describe("Full name."),
+    number: z.number().int(),
+    title: z.string(),
+    state: z.enum(["open", "closed"]),
+    url: z.string(),
+    web_url: z.string(),
+  })
+  .meta({ id: "NamedItem" });
+export type NamedItem = z.infer<typeof NamedItem>;
+
 export const ItemMilestone = z
   .object({
     id: idOf("mst"),

@@ -14,6 +14,7 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
     merge_requests: only,
   },
   "domains/collaboration/references": {
+    merge_request_commit_closings: only,
     work_item_references: only,
   },
   "domains/collaboration/reviews": {

@@ -13,7 +13,7 @@ const document = JSON.parse(await readFile("schemas/generated/openapi.json", "ut
 /**
  * With an address of their own, but not stored: a ticket is used up at once. An owner is a pointer to a record. What lies
  * at a path of a commit, or between two commits, is a view of Git's objects. Work and schedules are Temporal's, which tells begin and end. An
- * organization in the body of a delivery points to its record, and so do the runs that a run started, and that started it. What is sent to make or change a webhook, or a stream, has an address of its own.
+ * organization in the body of a delivery points to its record, and so do the runs that a run started, and that started it; so does what another issue or merge request names. What is sent to make or change a webhook, or a stream, has an address of its own.
  */
 const notRecords = new Set([
   "LogStreamTicket",
@@ -35,6 +35,7 @@ const notRecords = new Set([
   "WebhookUpdate",
   "ParentRun",
   "ChildRun",
+  "NamedItem",
 ]);
 const records = Object.entries(document.components.schemas).filter(
   ([name, { properties }]) => properties && "url" in properties && !notRecords.has(name),

@@ -59,6 +59,7 @@ const refusedExamples: Record<string, number[]> = {
   setViewedFile: [404],
   setSeen: [404],
   applySuggestions: [404],
+  resolveConflicts: [404],
   setMergeRequestDraft: [404],
   createReview: [404],
   updateReview: [404],

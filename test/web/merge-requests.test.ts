@@ -170,6 +170,37 @@ test("one with conflicts says where they are, and is closed", async () => {
   await page.getByText("These branches have an open merge request already:").waitFor();
 });
 
+test("conflicts are resolved on a page of their own, by keys and by hand", async () => {
+  const lines = (second: string) => `1\n${second}\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n`;
+  await write("main", "both.txt", lines("of main"), "Write both");
+  await write("other", "both.txt", lines("of other"), "Write both");
+  await ada.goto("/ada/app/merge-requests/2");
+  await page.getByRole("link", { name: "Resolve conflicts" }).click();
+  await page.waitForURL(/merge-requests\/2\/conflicts$/);
+  await page.getByRole("button", { name: "Show" }).waitFor();
+  await lookAtPage(ada);
+  expect(await page.getByRole("button", { name: "Commit resolution" }).isDisabled()).toBe(true);
+  await page.keyboard.press("n");
+  await page.keyboard.press("3");
+  await page.getByText("1 of 2 files are resolved.").waitFor();
+  await page.getByRole("button", { name: "retries.txt" }).click();
+  await press("Edit the text");
+  const field = page.getByRole("textbox", { name: "Text of retries.txt" });
+  expect(await field.inputValue()).toContain("<<<<<<< other\ntwo\n=======\nthree\n>>>>>>> main\n");
+  await lookAtPage(ada);
+  await field.fill("two or three\n");
+  await page.getByText("All files are resolved.").waitFor();
+  await press("Commit resolution");
+  await page.waitForURL(/merge-requests\/2$/);
+  await page.getByText("No conflicts with main.").waitFor();
+  const textOf = async (path: string) => {
+    const { json } = await sender.send("GET", `${at}/contents/${path}?ref=other`);
+    return Buffer.from(json.content, "base64").toString();
+  };
+  expect(await textOf("both.txt")).toBe(lines("of other\nof main"));
+  expect(await textOf("retries.txt")).toBe("two or three\n");
+});
+
 test("they are found by filters in the address", async () => {
   await ada.goto("/ada/app/merge-requests?state=merged");
   await page.getByRole("link", { name: "Retry three times" }).waitFor();
@@ -179,6 +210,21 @@ test("they are found by filters in the address", async () => {
   await lookAtPage(ada);
   await press("Clear filters");
   await page.getByRole("link", { name: "Retry three times", exact: true }).waitFor();
+});
+
+test("a template proposes the description until something is typed", async () => {
+  const folder = ".forgeline/merge-request-templates";
+  await write("main", `${folder}/change.md`, "---\nlabels: change\n---\nWhy:\n", "Add a template");
+  await ada.goto("/ada/app/merge-requests/new?source=other&target=odd%2Fname%2Fname%2Fname");
+  const field = page.getByRole("textbox", { name: "Description" });
+  await expect.poll(() => field.inputValue()).toBe("Why:\n");
+  await lookAtPage(ada);
+  await page.getByLabel("Template").selectOption("None");
+  expect(await field.inputValue()).toBe("");
+  await field.fill("Because.");
+  await page.getByLabel("Template").selectOption("Change");
+  expect(await field.inputValue()).toBe("Because.");
+  await page.getByText("What you have written stays.").waitFor();
 });
 
 test("what others wrote is text, and who only reads finds nothing to press", async () => {
@@ -194,6 +240,19 @@ test("what others wrote is text, and who only reads finds nothing to press", asy
   expect(await reader.page.getByRole("button", { name: /Merge|Edit|Close|draft/ }).count()).toBe(0);
   expect(await reader.page.locator("main script, main [onerror]").count()).toBe(0);
   await lookAtPage(reader);
+});
+
+test("what a merge closes stands beside it, and beside the issue", async () => {
+  const { json: issue } = await sender.send("POST", `${at}/issues`, { title: "Too few retries" });
+  const description = `Fixes #${issue.number}`;
+  await sender.send("PATCH", `${at}/merge-requests/2`, { description });
+  await ada.goto("/ada/app/merge-requests/2");
+  await page.getByRole("heading", { name: "Will close" }).waitFor();
+  await lookAtPage(ada);
+  await page.getByRole("link", { name: "Too few retries" }).first().click();
+  await page.getByRole("heading", { name: "Will be closed by" }).waitFor();
+  await page.getByRole("link", { name: "Retry twice" }).first().waitFor();
+  await lookAtPage(ada);
 });
 
 test("a branch of a fork is proposed to what it was forked from", async () => {

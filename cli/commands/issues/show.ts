@@ -20,6 +20,7 @@ export function stateOf({ state, state_reason: reason }: Issue): string {
 export function render(shown: Issue): string {
   const { number, title, body, author, labels, assignees, milestone } = shown;
   const names = (list: readonly string[]) => list.join(", ");
+  const closing = shown.closing_merge_requests.map((each) => `${each.repository}!${each.number}`);
   const fields = renderFields([
     ["title", `#${number} ${title}`],
     ["state", stateOf(shown)],
@@ -30,6 +31,7 @@ export function render(shown: Issue): string {
       : []),
     ...(milestone ? [["milestone", milestone.title] as const] : []),
     ...(shown.due_on ? [["due", shown.due_on] as const] : []),
+    ...(closing.length > 0 ? [["closed by", names(closing)] as const] : []),
     ...(shown.locked ? [["locked", "only those with Triage may comment"] as const] : []),
     ["comments", String(shown.comments_count)],
     ["page", shown.web_url],

@@ -11,8 +11,12 @@ type Template = Schemas["TextTemplate"];
 
 export async function listTemplates(_flags: unknown, command: Command): Promise<void> {
   const context = await contextOf(command);
-  const found = await readTemplates(context);
-  context.print(found, () => {
+  printTemplates(context, await readTemplates(context));
+}
+
+/** With what is wrong with others. */
+export function printTemplates({ print }: CliContext, found: Schemas["TextTemplates"]): void {
+  print(found, () => {
     const rows = found.templates.map(({ name, about, path }) => [name, about, path]);
     const table = renderList("templates", ["name", "about", "path"], rows);
     const wrong = found.errors.map(({ path, line, message }) =>
@@ -22,15 +26,20 @@ export async function listTemplates(_flags: unknown, command: Command): Promise<
   });
 }
 
-/** By path or name, whatever the case. Throws `UsageError` where there is none. */
+/** Throws `UsageError` where there is none. */
 export async function findTemplate(context: CliContext, named: string): Promise<Template> {
-  const { templates } = await readTemplates(context);
-  const wanted = named.toLowerCase();
-  const found =
-    templates.find(({ path }) => path === named) ??
-    templates.find(({ name }) => name.toLowerCase() === wanted);
+  const found = templateNamed(await readTemplates(context), named);
   if (found) return found;
   throw new UsageError(`there is no template ${named}: forgeline issue templates lists them`);
+}
+
+/** By path or name, whatever the case. */
+export function templateNamed({ templates }: Schemas["TextTemplates"], named: string): Template | undefined {
+  const wanted = named.toLowerCase();
+  return (
+    templates.find(({ path }) => path === named) ??
+    templates.find(({ name }) => name.toLowerCase() === wanted)
+  );
 }
 
 async function readTemplates({ api, repository }: CliContext): Promise<Schemas["TextTemplates"]> {

@@ -8,6 +8,7 @@ import { contextOf } from "../../context.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { currentBranch } from "./local-git.ts";
 import { proposalOf } from "./source.ts";
+import { chooseTemplate } from "./text-templates.ts";
 
 interface CreateOptions {
   title?: string;
@@ -17,6 +18,7 @@ interface CreateOptions {
   target?: string;
   draft?: true;
   fill?: true;
+  template?: string;
   labels?: string[];
   assignees?: string[];
   reviewers?: string[];
@@ -30,6 +32,10 @@ export function addCreateCommand(mr: Command): void {
     .option("-t, --title <text>", "title")
     .option("-d, --description <text>", "description, as Markdown")
     .option("--fill", "take title and description from the commits where they are not given")
+    .option(
+      "--template <name>",
+      "a template of the repository: its labels, and its text where no description is given (default: the only one, without --fill)",
+    )
     .option("--source <branch>", "branch with the changes (default: the one of this checkout)")
     .option("--head <owner:branch>", "branch of the fork of this owner, or OWNER/NAME:BRANCH")
     .option("--target <branch>", "branch that gets them (default: the default branch)")
@@ -53,15 +59,18 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
   } = await proposalOf(api, { place: await repository(), isNamed, head });
   const texts = { source, target: options.target };
   const filled = options.fill ? await textsOf(api, from ?? path, texts) : undefined;
+  const takesOnly = options.description === undefined && !options.fill;
+  const template = await chooseTemplate(api, path, { named: options.template, takesOnly });
   const title = options.title ?? filled?.title;
   if (title === undefined) throw new UsageError("give --title, or --fill to take it from the commits");
   const { target, draft, labels, assignees, reviewers } = options;
-  const description = options.description ?? filled?.description;
+  const description = options.description ?? template?.body ?? filled?.description;
   const body = {
     title,
     source_branch: source,
     ...(from && { source_repo: `${from.owner}/${from.repo}` }),
-    ...omitUndefined({ target_branch: target, description, draft, labels, assignees, reviewers }),
+    ...omitUndefined({ target_branch: target, description, template: template?.path }),
+    ...omitUndefined({ draft, labels, assignees, reviewers }),
   };
   const made = await valueOf(api.POST("/repos/{owner}/{repo}/merge-requests", { params: { path }, body }));
   print(made, () => `opened !${made.number}: ${made.web_url}`);

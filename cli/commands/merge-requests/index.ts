@@ -1,6 +1,7 @@
 /** `forgeline mr`: merge requests of a repository. */
 import { Command, Option } from "commander";
 import { addExamples } from "../../output/examples.ts";
+import { addConflictsCommand } from "../conflicts/list.ts";
 import { addApplySuggestionsCommand } from "../suggestions/apply.ts";
 import { addChangeCommands } from "./change.ts";
 import { checkout } from "./checkout.ts";
@@ -13,6 +14,7 @@ import { addItemSubscriptionCommands } from "../notifications/subscriptions.ts";
 import { parseNumber } from "./show.ts";
 import { addRequirementCommands } from "./requirements.ts";
 import { addReviewersCommand } from "./reviewers.ts";
+import { listTemplates } from "./text-templates.ts";
 import { view } from "./view.ts";
 
 export function mrCommand(): Command {
@@ -39,6 +41,8 @@ export function mrCommand(): Command {
     .option("--since <commit>", "only what has changed since this commit of it")
     .action(diff);
   addRequirementCommands(mr);
+  addConflictsCommand(mr);
+  mr.command("templates").description("List templates for new merge requests").action(listTemplates);
   mr.command("checkout <number>")
     .description("Fetch the head of a merge request, and switch to its branch in this checkout")
     .action(checkout);

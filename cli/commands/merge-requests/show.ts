@@ -36,6 +36,7 @@ export function render(shown: MergeRequest): string {
     ...(shown.source_problem === null ? [] : [["source", shown.source_problem] as const]),
     ...shown.blocked_by.map((reason) => ["blocked by", reason] as const),
     ...(shown.conflicts.length > 0 ? [["conflicts", shown.conflicts.join(", ")] as const] : []),
+    ...(shown.closes.length > 0 ? [["closes", namesOf(shown.closes)] as const] : []),
     ...(shown.merge_sha ? [["merged as", shown.merge_sha] as const] : []),
     ["head", shown.head_sha],
     ...(pipeline ? [["pipeline", `#${pipeline.number} ${pipeline.status}`] as const] : []),
@@ -48,4 +49,9 @@ export function render(shown: MergeRequest): string {
     ["page", shown.web_url],
   ]);
   return description.trim() === "" ? fields : `${fields}\n\n${safeLines(description)}`;
+}
+
+/** With their repositories, since they may be in others. */
+function namesOf(items: MergeRequest["closes"]): string {
+  return items.map(({ repository, number }) => `${repository}#${number}`).join(", ");
 }

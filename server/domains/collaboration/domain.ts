@@ -14,6 +14,7 @@ import { createCodeOwnersService } from "./code-owners/service.ts";
 import { createCommentService } from "./comments/service.ts";
 import { createThreadComments } from "./comments/thread-comments.ts";
 import { createIssueChanges } from "./issues/changes.ts";
+import { createConflicts } from "./conflicts/create-conflicts.ts";
 import { createDiscussionReplyService } from "./discussions/replies.ts";
 import { createDiscussionService } from "./discussions/service.ts";
 import { createIssueService } from "./issues/service.ts";
@@ -22,6 +23,7 @@ import { createMergeRequests } from "./merge-requests/create-merge-requests.ts";
 import { createMilestoneService } from "./milestones/service.ts";
 import { createNotifications } from "./notifications/create-notifications.ts";
 import { createCommitFollower } from "./references/commit-follower.ts";
+import { createClosings } from "./references/closings.ts";
 import { createReferences } from "./references/references.ts";
 import { createTextTemplates } from "./text-templates/service.ts";
 import { createSuggestions } from "./suggestions/create-suggestions.ts";
@@ -56,6 +58,7 @@ export function createCollaboration(deps: CollaborationDeps) {
     ...ofReviews,
     ...createBoards(deps),
     ...createViewedFiles({ platform, hosting, mergeRequests }),
+    ...createConflicts({ ...deps, mergeRequests, sourceBranches }),
     ...createSuggestions({ ...deps, mergeRequests, sourceBranches, threads: ofReviews.threads }),
     ...createNotifications(platform),
     lifecycle: joinLifecycles([]),
@@ -65,16 +68,17 @@ export function createCollaboration(deps: CollaborationDeps) {
 /** Issues, and what merge requests have in common with them. */
 function createItems({ platform, accounts, hosting }: CollaborationDeps) {
   const { db, addresses } = platform;
+  const closings = createClosings(platform);
   const labels = createLabelService({ db, addresses });
   const milestones = createMilestoneService({ db, addresses });
   const workItems = createWorkItems({ db, addresses, labels, milestones });
   const textTemplates = createTextTemplates(platform);
   const issueChanges = createIssueChanges(workItems);
   const references = createReferences({ addresses, workItems, issueChanges });
-  const parts = { db, addresses, workItems, references };
+  const parts = { db, addresses, workItems, references, closings };
   return {
     /** For the other parts of the domain. */
-    within: { workItems, references, issueChanges, threadComments: createThreadComments(parts) },
+    within: { workItems, references, closings, issueChanges, threadComments: createThreadComments(parts) },
     shown: {
       labels,
       milestones,
@@ -108,6 +112,7 @@ export { presentEventIssue } from "./issues/present.ts";
 export { presentEventMergeRequest } from "./merge-requests/present.ts";
 export type { CommentSnapshot } from "./comments/present.ts";
 export type { CommentService } from "./comments/service.ts";
+export type { ConflictService } from "./conflicts/service.ts";
 export type { AttachmentDownload, AttachmentService } from "./attachments/service.ts";
 export type { DiscussionReplyService } from "./discussions/replies.ts";
 export type { DiscussionService } from "./discussions/service.ts";

@@ -86,6 +86,7 @@ import { registerPushMirrorRoutes } from "./push-mirrors/routes.ts";
 import { registerSecretRoutes } from "./secrets/routes.ts";
 import { registerShellRoutes } from "./shells/routes.ts";
 import { registerWebhookRoutes } from "./webhooks/routes.ts";
+import { registerConflictRoutes } from "./conflicts/routes.ts";
 import { registerSuggestionRoutes } from "./suggestions/routes.ts";
 import { registerViewedFileRoutes } from "./viewed-files/routes.ts";
 import type { RouteBinder } from "./route-binder.ts";
@@ -144,6 +145,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerCommentRoutes(app, collaboration);
   registerAttachmentRoutes(app, collaboration);
   registerViewedFileRoutes(app, collaboration);
+  registerConflictRoutes(app, collaboration);
   registerSuggestionRoutes(app, collaboration);
   registerCodeOwnersRoutes(app, collaboration);
   registerTextTemplateRoutes(app, collaboration);

@@ -1342,6 +1342,18 @@ CREATE INDEX mails_due ON public.mails USING btree (next_try_at) WHERE ((sent_at
 CREATE INDEX mails_recent ON public.mails USING btree (lower(to_address), created_at);
 grant delete, insert, select, update on mails to forgeline_app;
 
+create table merge_request_commit_closings (
+  merge_request_id text not null,
+  repository_id text not null,
+  head_sha text not null,
+  numbers integer[] not null,
+  constraint merge_request_commit_closings_pkey PRIMARY KEY (merge_request_id),
+  constraint merge_request_commit_closings_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint merge_request_commit_closings_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+CREATE INDEX merge_request_commit_closings_of_repository ON public.merge_request_commit_closings USING btree (repository_id) WHERE (numbers <> '{}'::integer[]);
+grant delete, insert, select, update on merge_request_commit_closings to forgeline_app;
+
 create table merge_request_looks (
   merge_request_id text not null,
   user_id text not null,

@@ -110,6 +110,28 @@ test("what it merged is undone and brought to another branch, and its branch com
   expect(await mr("cherry-pick", "1", "--target", "release")).toContain("pushed cherry-pick-1-release at ");
 });
 
+test("the only template is followed, and files that conflict are listed", async () => {
+  const call = (method: string, path: string, body: object) =>
+    people.server.api(method, `/repos/ada/code/${path}`, { token: ada.token, body });
+  const put = (branch: string, path: string, text: string) =>
+    call("PUT", `contents/${path}`, { branch, message: "x", content: Buffer.from(text).toString("base64") });
+  const template = ".forgeline/merge-request-template.md";
+  await call("POST", "labels", { name: "change" });
+  await call("POST", "branches", { name: "clash", ref: "main" });
+  await put("clash", "new.txt", "a\n");
+  await put("main", "new.txt", "b\n");
+  await put("main", template, "---\nname: Change\nlabels: change, none\n---\nWhy:\n");
+  expect(await mr("templates")).toBe(`Change\t\t${template}\n`);
+  const at = ["--source", "clash", "-R", "ada/code"];
+  const unknown = await people.as(ada, "mr", "create", "--template", "x", "--fill", ...at);
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("no template x")]);
+  expect(await mr("create", "--title", "Clash", "--source", "clash")).toContain("opened !4");
+  const shown = await mr("view", "4");
+  expect(shown).toContain("Why:");
+  expect(shown).toMatch(/labels\tchange\n/);
+  expect(await mr("conflicts", "4")).toBe("new.txt\tboth added it\tcontent, source, target, delete\n");
+});
+
 test("a branch of a fork is proposed from a clone of the fork, or by its owner's name", async () => {
   const { server, cli } = people;
   const bob = await server.person("bob");

@@ -53,6 +53,8 @@ const notHere = new Set([
   "listFilesChangedSince",
   "getPatchSince",
   "listSuggestions",
+  "listConflicts",
+  "getConflict",
   "listReviews",
   "listReviewers",
   "listThreads",

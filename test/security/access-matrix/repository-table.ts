@@ -176,6 +176,9 @@ listFilesChangedSince                    mr:read         read      works     -  
 getPatchSince                            mr:read         read      works     -         present
 listSuggestions                          mr:read         read      works     reads     present
 applySuggestions                         mr:write        read      refused   -         present
+listConflicts                            mr:read         read      works     reads     present
+getConflict                              mr:read         read      works     reads     present
+resolveConflicts                         mr:write        read      refused   -         present
 listReviews                              mr:read         read      works     reads     present
 createReview                             mr:write        read      refused   -         present
 getReview                                mr:read         read      works     reads     present

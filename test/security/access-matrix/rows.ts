@@ -74,6 +74,7 @@ const forSignedIn: ReadonlySet<string> = new Set([
   "listFilesChangedSince",
   "getPatchSince",
   "applySuggestions",
+  "resolveConflicts",
   "createReview",
   "updateReview",
   "submitReview",

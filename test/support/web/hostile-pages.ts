@@ -14,7 +14,10 @@ export function pagesWithNames({ runPath, announcementId, runnerId, testId }: Ho
     ...below("/ada/code/environments", " /staging /staging/variables /staging/secrets"),
     ...below("/ada/runs/environments", "/production"),
     ...below("/ada/code", "/labels /milestones /issues /issues/1"),
-    ...below("/ada/code/merge-requests", ` /2 /2/commits /2/files /new?source=${ref}&target=main`),
+    ...below(
+      "/ada/code/merge-requests",
+      ` /2 /2/commits /2/files /2/conflicts /new?source=${ref}&target=main`,
+    ),
     "/ada/runs/caches",
     ...below("/ada/runs/pipelines", `/concurrency /search?q=onerror /tests /tests/${testId}`),
     ...below("/ada/code", `/tree/${ref}/docs /compare/main...${ref} /blob/main/.forgeline.yml`),

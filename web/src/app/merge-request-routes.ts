@@ -25,6 +25,10 @@ export const mergeRequestRoutes = [
     ),
   },
   {
+    path: "merge-requests/:number/conflicts",
+    lazy: lazyPage(() => import("../features/conflicts/conflicts-page.tsx"), "ConflictsPage"),
+  },
+  {
     path: "merge-requests/:number/files",
     lazy: lazyPage(
       () => import("../features/merge-requests/merge-request-files-page.tsx"),

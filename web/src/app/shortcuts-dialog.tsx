@@ -35,6 +35,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         </>
       ) : null}
       <KeysInChanges />
+      <KeysInConflicts />
       {session ? <KeysInInbox /> : null}
       <h3>{keyText.inLog}</h3>
       <dl className={styles.keys}>
@@ -67,6 +68,21 @@ function KeysInChanges() {
         <Keys keys={["c"]} label={keyText.commentHere} />
         <Keys keys={["v"]} label={keyText.viewedHere} />
         <Keys keys={["a"]} label={keyText.approveHere} />
+      </dl>
+    </>
+  );
+}
+
+function KeysInConflicts() {
+  return (
+    <>
+      <h3>{keyText.inConflicts}</h3>
+      <dl className={styles.keys}>
+        <Keys keys={["n"]} label={keyText.nextConflict} />
+        <Keys keys={["p"]} label={keyText.previousConflict} />
+        <Keys keys={["1"]} label={keyText.useSource} />
+        <Keys keys={["2"]} label={keyText.useTarget} />
+        <Keys keys={["3"]} label={keyText.useBoth} />
       </dl>
     </>
   );

@@ -37,6 +37,7 @@ export const text = {
   templates: "Templates",
   blank: "Blank issue",
   blankAbout: "Start from scratch.",
+  willBeClosedBy: "Will be closed by",
   templateError: (place: string, message: string) => `${place} cannot be used. ${message}`,
   otherTemplate: "Choose another template",
   chooseOne: "Choose one",

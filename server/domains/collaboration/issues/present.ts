@@ -17,11 +17,17 @@ type NoTime = "closed_at" | "edited_at" | "pinned_at";
 export interface IssueView {
   repository: { owner: string; name: string };
   viewer: Viewer;
+  /** Absent in lists. */
+  closing?: Issue["closing_merge_requests"];
   addresses: Addresses;
 }
 
-export function presentIssue(row: IssueSnapshot, { repository, viewer, addresses }: IssueView): Issue {
-  return { ...presentEventIssue(row, repository, addresses), viewer_may: mayChange(viewer, row) };
+export function presentIssue(
+  row: IssueSnapshot,
+  { repository, viewer, addresses, closing = [] }: IssueView,
+): Issue {
+  const shown = presentEventIssue(row, repository, addresses);
+  return { ...shown, closing_merge_requests: closing, viewer_may: mayChange(viewer, row) };
 }
 
 /** What does not depend on who sees it. */
@@ -29,7 +35,7 @@ export function presentEventIssue(
   row: IssueSnapshot,
   repository: { owner: string; name: string },
   addresses: Addresses,
-): Omit<Issue, "viewer_may"> {
+): Omit<Issue, "viewer_may" | "closing_merge_requests"> {
   const address = repositoryAddress(addresses, repository);
   const number = String(row.number);
   return {

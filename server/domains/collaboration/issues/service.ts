@@ -15,6 +15,7 @@ import { textOf } from "../work-items/text-of.ts";
 import type { ItemChanges, WorkItems } from "../work-items/work-items.ts";
 import type { LabelService } from "../labels/service.ts";
 import type { TextTemplateService } from "../text-templates/service.ts";
+import type { Closings } from "../references/closings.ts";
 import type { References } from "../references/references.ts";
 import type { IssueChanges } from "./changes.ts";
 import { findIssue, listIssues } from "./issues.store.ts";
@@ -60,6 +61,7 @@ export interface IssueServiceDeps {
   workItems: WorkItems;
   changes: IssueChanges;
   references: References;
+  closings: Pick<Closings, "closing">;
   labels: Pick<LabelService, "knownNames">;
   templates: Pick<TextTemplateService, "findForIssue">;
 }
@@ -78,7 +80,8 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
   async function get(actor: Actor, granted: GrantedRepository, number: number): Promise<Issue> {
     const row = await findIssue(db, granted.repository.id, number);
     if (!row) throw new AppError("not_found");
-    return presentIssue(row, viewOf(actor, granted));
+    const closing = await deps.closings.closing(actor, row.id);
+    return presentIssue(row, { ...viewOf(actor, granted), closing });
   }
 
   async function templateAt({ repository }: GrantedRepository, path: string) {

@@ -8,6 +8,7 @@ import { mergeTrees } from "../../../platform/git/merging/merge-commits.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import type { Platform } from "../../../platform/platform.ts";
+import type { Closings } from "../references/closings.ts";
 import type { ThreadPositions } from "../reviews/positions.ts";
 import { pairOf, type Branches } from "./branches.ts";
 import { placeActor, type MergeRequestChanges } from "./changes.ts";
@@ -29,6 +30,7 @@ export interface ComparisonDeps extends Pick<Platform, "git" | "storage" | "logg
   positions: ThreadPositions;
   foreignSources: Pick<ForeignSources, "follow">;
   ownerRequests: OwnerRequests;
+  closings: Pick<Closings, "follow">;
 }
 
 const pollMs = 1_000;
@@ -136,6 +138,7 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
       const { id, author_id: authorId } = check;
       await ownerRequests.ask(repositoryId, { id, number, authorId, head, target });
     }
+    await deps.closings.follow({ id: check.id, repositoryId, head, target });
     await finishCheck(db, check, { head, target, base, conflicts });
   }
 

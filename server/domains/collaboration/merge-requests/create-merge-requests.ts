@@ -3,6 +3,7 @@ import type { Platform } from "../../../platform/platform.ts";
 import type { Accounts } from "../../accounts/domain.ts";
 import type { Hosting } from "../../hosting/domain.ts";
 import type { Pipelines } from "../../pipelines/domain.ts";
+import type { Closings } from "../references/closings.ts";
 import type { References } from "../references/references.ts";
 import type { Policy } from "../../policy/domain.ts";
 import { createThreadPositions } from "../reviews/positions.ts";
@@ -19,6 +20,8 @@ import { createHeadBringers } from "./head-bringers.ts";
 import { createMergeRequestBranches } from "./merge-request-branches/create-merge-request-branches.ts";
 import { createMergeRequestMerging } from "./merging.ts";
 import { createMergeRequestPushFollower } from "./push-follower.ts";
+import type { LabelService } from "../labels/service.ts";
+import type { TextTemplateService } from "../text-templates/service.ts";
 import type { CodeOwnersService } from "../code-owners/service.ts";
 import { createOwnerRequests } from "./requirements/ask-owners.ts";
 import { createMergeRequirements } from "./requirements/service.ts";
@@ -34,8 +37,11 @@ export interface MergeRequestParts {
   pipelines: Pipelines;
   workItems: WorkItems;
   references: References;
+  closings: Closings;
   codeOwners: CodeOwnersService;
   reviewers: Reviewers;
+  labels: LabelService;
+  textTemplates: TextTemplateService;
 }
 
 export function createMergeRequests(parts: MergeRequestParts) {
@@ -51,6 +57,7 @@ export function createMergeRequests(parts: MergeRequestParts) {
     ...platform,
     branches,
     changes,
+    closings: parts.closings,
     commits: hosting.commits,
     pushes: hosting.pushes,
     users: accounts.users,
@@ -60,7 +67,9 @@ export function createMergeRequests(parts: MergeRequestParts) {
     headBringers: createHeadBringers({ ...hosting, workItems }),
     requirements,
   };
-  const mergeRequests = createMergeRequestService({ ...shared, workItems, references, reviewers });
+  const { labels, textTemplates: templates } = parts;
+  const ofNew = { reviewers, labels, templates };
+  const mergeRequests = createMergeRequestService({ ...shared, workItems, references, ...ofNew });
   const { sourceBranches } = shared;
   return {
     mergeRequests,

@@ -23,6 +23,8 @@ export interface MergeRequestView {
   seesRuns: boolean;
   /** What the rules of the target branch say; absent in lists, which do not ask them. */
   standing?: { blockedBy: string[]; mayMerge: boolean };
+  /** Absent in lists. */
+  closes?: MergeRequest["closes"];
   /** Those that are asked for a review and that the viewer may see, by merge request. */
   teams: ReadonlyMap<string, string[]>;
   addresses: Addresses;
@@ -30,7 +32,7 @@ export interface MergeRequestView {
 
 export function presentMergeRequest(
   row: MergeRequestSnapshot,
-  { repository, viewer, seesRuns, teams, addresses, standing }: MergeRequestView,
+  { repository, viewer, seesRuns, teams, addresses, standing, closes = [] }: MergeRequestView,
 ): MergeRequest {
   const may = mayChange(viewer, row);
   const merge = viewer.userId !== null && !viewer.archived && levelCovers(viewer.level, "write");
@@ -40,6 +42,7 @@ export function presentMergeRequest(
     ...shown,
     blocked_by: blockedBy,
     mergeable: mergeableOf(row, blockedBy),
+    closes,
     reviewer_teams: teams.get(row.id) ?? [],
     pipeline: seesRuns ? shown.pipeline : null,
     viewer_may: { ...may, merge: merge && standing?.mayMerge !== false },
@@ -51,7 +54,7 @@ export function presentEventMergeRequest(
   row: MergeRequestSnapshot,
   repository: { owner: string; name: string },
   addresses: Addresses,
-): Omit<MergeRequest, "viewer_may" | "reviewer_teams"> {
+): Omit<MergeRequest, "viewer_may" | "reviewer_teams" | "closes"> {
   const address = repositoryAddress(addresses, repository);
   const number = String(row.number);
   return {

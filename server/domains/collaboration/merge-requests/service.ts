@@ -6,7 +6,7 @@ import type {
   MergeRequestUpdate,
 } from "@forgeline/schemas/merge-requests/resource.ts";
 import type { MergeRequestQuery } from "@forgeline/schemas/merge-requests/routes.ts";
-import type { TimelineEvent } from "@forgeline/schemas/work-items/resource.ts";
+import type { NamedItem, TimelineEvent } from "@forgeline/schemas/work-items/resource.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { hasScope } from "../../../platform/access/requirement.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
@@ -17,6 +17,7 @@ import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
 import type { Reviewers } from "../reviews/reviewers.ts";
 import type { ItemChanges, Place, WorkItems } from "../work-items/work-items.ts";
+import type { Closings } from "../references/closings.ts";
 import type { References } from "../references/references.ts";
 import { textOf } from "../work-items/text-of.ts";
 import { createBranchChoice, isOpenAlready, mergingText } from "./branch-choice.ts";
@@ -32,6 +33,7 @@ import { requireRight } from "./rights.ts";
 import { recordSharing, shareAgain } from "./sharing.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
 import type { MergeRequestSources } from "./sources.ts";
+import { readTemplateLabels, type TemplateLabelsDeps } from "./template-labels.ts";
 
 type Listed<Item> = Promise<{ items: Item[]; total: number }>;
 
@@ -62,13 +64,14 @@ export interface MergeRequestService {
   ): Listed<TimelineEvent>;
 }
 
-export interface MergeRequestServiceDeps {
+export interface MergeRequestServiceDeps extends TemplateLabelsDeps {
   db: Database;
   addresses: Addresses;
   workItems: WorkItems;
   changes: MergeRequestChanges;
   branches: Branches;
   references: Pick<References, "keep">;
+  closings: Pick<Closings, "closedBy">;
   requirements: Pick<MergeRequirements, "standingOf">;
   reviewers: Pick<Reviewers, "refuseUnknown" | "set" | "visibleTeams">;
   sources: Pick<MergeRequestSources, "choose">;
@@ -85,7 +88,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   async function shown(
     actor: Actor,
     granted: GrantedRepository,
-    { rows, standing }: { rows: readonly store.MergeRequestRow[]; standing?: Standing },
+    { rows, ...alone }: { rows: readonly store.MergeRequestRow[]; standing?: Standing; closes?: NamedItem[] },
   ) {
     const asking = rows.filter((row) => row.asks_teams).map(({ id }) => id);
     const view = {
@@ -94,7 +97,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
       seesRuns: granted.repository.publicPipelines || hasScope(actor, "pipeline:read"),
       teams: asking.length === 0 ? noTeams : await deps.reviewers.visibleTeams(actor, asking),
       addresses: deps.addresses,
-      ...(standing ? { standing } : {}),
+      ...alone,
     };
     return rows.map((row) => presentMergeRequest(row, view));
   }
@@ -109,7 +112,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     const row = await found(granted, number);
     if (row.mergeability === "checking") await db.query(store.statements.setLookedAt, [row.id]);
     const standing = await deps.requirements.standingOf(actor, granted, row);
-    return (await shown(actor, granted, { rows: [row], standing }))[0]!;
+    const closes = await deps.closings.closedBy(actor, row.id);
+    return (await shown(actor, granted, { rows: [row], standing, closes }))[0]!;
   }
 
   /** Of a new one. Whoever proposes a branch of the repository itself stands for what it has. */
@@ -139,6 +143,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
       const pair = { source, target: wanted.target_branch ?? repository.defaultBranch, sourceId: from.id };
       await refuseSecond(db, repository.id, pair);
       await deps.reviewers.refuseUnknown(actor, repository.id, wanted.reviewers ?? []);
+      const templateLabels = await readTemplateLabels(deps, repository, wanted.template);
       const { compared, bringerId } = await headOf(actor, granted, pair);
       const id = newId("mr");
       const number = await db.transaction(async (tx) => {
@@ -152,7 +157,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
           compared,
         );
         if (!isNew) throw isOpenAlready(await store.findOpen(db, repository.id, pair));
-        const triaged = triageChanges(wanted);
+        const labels = [...(await templateLabels(tx)), ...(wanted.labels ?? [])];
+        const triaged = triageChanges({ ...wanted, labels: labels.length > 0 ? labels : undefined });
         if (triaged) await workItems.change(tx, { item, actor }, triaged);
         const { reviewers } = wanted;
         if (reviewers) await deps.reviewers.set(tx, { item, actor }, { reviewers });
@@ -179,7 +185,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
           const text = textOf({ title: title ?? item.title, body: body ?? item.body });
           await deps.references.keep(tx, { actor, ...granted }, { item, commentId: null, text });
         }
-        const isDrafted = draft !== undefined && (await setDraft(tx, place, draft));
+        const isDrafted = draft !== undefined && (await setDraft(tx, workItems, { place, draft }));
         if (next) await retarget(tx, place, next);
         if (changed.length > 0 || isDrafted || next) await changes.tell(tx, place, "edited");
       });
@@ -225,14 +231,19 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     timeline: (actor, { repository }, { number, ...page }) =>
       workItems.timeline({ repositoryId: repository.id, number, kind: "merge_request" }, actor, page),
   };
+}
 
-  async function setDraft(tx: Transaction, place: Place, draft: boolean): Promise<boolean> {
-    const before = await store.readBranches(tx, place.item.id);
-    if (before.draft === draft) return false;
-    await tx.query(store.statements.setDraft, [place.item.id, draft]);
-    await workItems.record(tx, place, [{ kind: draft ? "drafted" : "readied" }]);
-    return true;
-  }
+/** Whether that is a change. */
+async function setDraft(
+  tx: Transaction,
+  workItems: Pick<WorkItems, "record">,
+  { place, draft }: { place: Place; draft: boolean },
+): Promise<boolean> {
+  const before = await store.readBranches(tx, place.item.id);
+  if (before.draft === draft) return false;
+  await tx.query(store.statements.setDraft, [place.item.id, draft]);
+  await workItems.record(tx, place, [{ kind: draft ? "drafted" : "readied" }]);
+  return true;
 }
 
 function requireRights(

@@ -21,6 +21,8 @@ export interface TextTemplateService {
   ofMergeRequests(repository: RepositoryRef): Promise<TextTemplates>;
   /** The template or form of issues at the path; undefined where there is none, or it has errors. */
   findForIssue(repository: RepositoryRef, path: string): Promise<TextTemplate | undefined>;
+  /** As `findForIssue`. */
+  findForMergeRequest(repository: RepositoryRef, path: string): Promise<TextTemplate | undefined>;
 }
 
 const nothing: TextTemplates = { templates: [], errors: [] };
@@ -65,14 +67,17 @@ export function createTextTemplates({ files }: { files: RepositoryFiles }): Text
     };
   }
 
+  async function find({ id, defaultBranch }: RepositoryRef, places: TemplatePlaces, path: string) {
+    const head = await files.resolveRef(id, `refs/heads/${defaultBranch}`);
+    if (!head || !(await pathsIn(id, head.sha, places)).includes(path)) return undefined;
+    const parsed = await read(id, head.sha, path);
+    return "template" in parsed ? parsed.template : undefined;
+  }
+
   return {
     ofIssues: (repository) => list(repository, issueTemplates),
     ofMergeRequests: (repository) => list(repository, mergeRequestTemplates),
-    async findForIssue({ id, defaultBranch }, path) {
-      const head = await files.resolveRef(id, `refs/heads/${defaultBranch}`);
-      if (!head || !(await pathsIn(id, head.sha, issueTemplates)).includes(path)) return undefined;
-      const parsed = await read(id, head.sha, path);
-      return "template" in parsed ? parsed.template : undefined;
-    },
+    findForIssue: (repository, path) => find(repository, issueTemplates, path),
+    findForMergeRequest: (repository, path) => find(repository, mergeRequestTemplates, path),
   };
 }

@@ -81,15 +81,15 @@ export async function admitObjects(
         GIT_ALTERNATE_OBJECT_DIRECTORIES: join(directory, "objects"),
       },
       input: pack,
-    }).catch(refuse);
+    }).catch(refuseObjects);
   } finally {
     await rm(waiting, { recursive: true, force: true });
   }
   await runGit({ directory, args: ["unpack-objects", "-q"], input: pack });
 }
 
-/** A refusal is an error in the objects; a failure of Git itself is not. */
-function refuse(error: unknown): never {
+/** Throws `ObjectsRefused` for an error in the objects, and the error as it is where Git itself has failed. */
+export function refuseObjects(error: unknown): never {
   if (!(error instanceof GitError) || error.exitCode === null || isDiskFull(error)) throw error;
   throw new ObjectsRefused(reasonIn(error.stderr));
 }

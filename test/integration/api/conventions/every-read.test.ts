@@ -64,7 +64,8 @@ const moreStatements: Record<string, number> = {
   listForks: 4,
   // The member of a team is one more question than the owner.
   getComment: 3,
-  getIssue: 3,
+  // Which merge requests close it.
+  getIssue: 4,
   // Whether there is such an issue, and its rows.
   listIssueComments: 4,
   listIssueTimeline: 4,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { branchesOver } from "../../../support/branches-over-rest.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 let server: ApiServer;
 let ada: TestPerson;
@@ -107,6 +108,33 @@ it("closes issues that a merge into the default branch fixes, also in other repo
     reason: "completed",
     source: { type: "merge_request", number, state: "merged" },
   });
+});
+
+it("says before a merge what it closes, to those who see that", async () => {
+  const [described, committed] = [await issue("By description"), await issue("By commit")];
+  const hidden = await issue("Hidden cause", "", other);
+  await branch("closing", {});
+  await put("closing", "closing.txt", "1\n", `Repair\n\nFixes #${committed}, ada/secret#${hidden}`);
+  const description = `Fixes #${described}, closes ada/secret#${hidden}, see #${committed}`;
+  const wanted = { title: "Closing", source_branch: "closing", description };
+  const { number } = (await api("POST", `${R}/merge-requests`, wanted)).json;
+  const titles = async (person: TestPerson) =>
+    (await as(person)("GET", `${R}/merge-requests/${number}`)).json.closes.map(
+      ({ title }: { title: string }) => title,
+    );
+  await eventually(async () => (await titles(grace)).length === 2);
+  expect(await titles(grace)).toEqual(["By description", "By commit"]);
+  expect(await titles(ada)).toEqual(["By description", "By commit", "Hidden cause"]);
+  const closing = async (at: string) => (await api("GET", at)).json.closing_merge_requests;
+  const shown = [{ repository: "ada/engine", number, title: "Closing", state: "open" }];
+  for (const at of [`${R}/issues/${described}`, `${R}/issues/${committed}`, `${other}/issues/${hidden}`])
+    expect(await closing(at)).toMatchObject(shown);
+  const token = await server.tokenFor(grace, ["mr:read"]);
+  const limited = await server.api("GET", `${R}/merge-requests/${number}`, { token });
+  expect(limited.json.closes).toEqual([]);
+  await branch("elsewhere", {});
+  await api("PATCH", `${R}/merge-requests/${number}`, { target_branch: "elsewhere" });
+  expect([await titles(ada), await closing(`${R}/issues/${described}`)]).toEqual([[], []]);
 });
 
 it("closes no issue of a repository where whoever merges may not write", async () => {

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "react-router";
 import { NotFound } from "../../ui/not-found.tsx";
+import { text } from "../../text/issues.ts";
 import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
@@ -10,6 +11,7 @@ import { ItemSubscription } from "../notifications/item-subscription.tsx";
 import { CommentForm, NoCommenting } from "../work-items/comment-form.tsx";
 import { Conversation } from "../work-items/conversation.tsx";
 import { withQuote } from "../work-items/quote.ts";
+import { NamedItems } from "../work-items/named-items.tsx";
 import { SideColumn } from "../work-items/side-column.tsx";
 import { sideBody } from "../work-items/side-values.ts";
 import { useTextPlace } from "../work-items/use-text-place.ts";
@@ -101,6 +103,7 @@ function Side({ issue, calls }: { issue: Issue; calls: IssueCalls }) {
         save={(change) => calls.change(sideBody(change))}
       >
         <ItemSubscription kind="issue" number={issue.number} />
+        <NamedItems title={text.willBeClosedBy} mark="!" items={issue.closing_merge_requests} />
       </SideColumn>
       <IssueActions issue={issue} calls={calls} />
     </div>

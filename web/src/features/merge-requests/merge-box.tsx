@@ -2,7 +2,9 @@
 import { CircleAlert, CircleCheck, GitPullRequestDraft, LoaderCircle } from "lucide-react";
 import { mergeStrategies } from "@forgeline/client/generated/choices.ts";
 import { text } from "../../text/merge-requests.ts";
+import { ButtonLink } from "../../ui/button.tsx";
 import { CopyBlock } from "../../ui/copy-field.tsx";
+import { mergeRequestAddress } from "./addresses.ts";
 import { CloseButton } from "./close-button.tsx";
 import { BypassButton } from "./bypass-button.tsx";
 import { RequirementLines } from "./requirements.tsx";
@@ -103,8 +105,9 @@ function Mergeability({ mergeRequest }: { mergeRequest: MergeRequest }) {
 const listedConflicts = 100;
 
 function Conflicts({ mergeRequest, paths }: { mergeRequest: MergeRequest; paths: readonly string[] }) {
-  const { source_branch: source, target_branch: target, viewer_may: may } = mergeRequest;
-  const { id, clone_urls: urls } = useRepository();
+  const { number, source_branch: source, target_branch: target, viewer_may: may } = mergeRequest;
+  const repository = useRepository();
+  const { id, clone_urls: urls } = repository;
   const isElsewhere = isForeign(mergeRequest, id);
   const commands = isElsewhere
     ? [`git switch ${quoted(source)}`, `git pull --no-rebase ${urls.https} ${quoted(target)}`, "git push"]
@@ -129,6 +132,13 @@ function Conflicts({ mergeRequest, paths }: { mergeRequest: MergeRequest; paths:
         </>
       )}
       {paths.length >= listedConflicts ? <p>{text.conflictMore}</p> : null}
+      {(may.merge || (isElsewhere && may.edit)) && paths.length > 0 ? (
+        <div>
+          <ButtonLink to={mergeRequestAddress(repository, number, "conflicts")} kind="primary">
+            {text.resolveHere}
+          </ButtonLink>
+        </div>
+      ) : null}
       {may.merge || (isElsewhere && may.edit) ? (
         <>
           <p>{isElsewhere ? text.solveElsewhere : text.solve}</p>

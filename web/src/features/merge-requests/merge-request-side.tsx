@@ -6,6 +6,7 @@ import { StatusMark } from "../../ui/status.tsx";
 import { ItemSubscription } from "../notifications/item-subscription.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
 import { ReviewersField } from "../reviews/reviewers-field.tsx";
+import { NamedItems } from "../work-items/named-items.tsx";
 import { SideColumn } from "../work-items/side-column.tsx";
 import { SideField } from "../work-items/side-field.tsx";
 import { sideBody } from "../work-items/side-values.ts";
@@ -30,6 +31,11 @@ export function MergeRequestSide({ mergeRequest }: { mergeRequest: MergeRequest 
       <ReviewersField mergeRequest={mergeRequest} />
       <ItemSubscription kind="merge_request" number={mergeRequest.number} />
       <LatestPipeline mergeRequest={mergeRequest} />
+      <NamedItems
+        title={mergeRequest.state === "open" ? text.willClose : text.closes}
+        mark="#"
+        items={mergeRequest.closes}
+      />
     </SideColumn>
   );
 }

@@ -1,11 +1,12 @@
 /** Title, description and whether it is a draft. */
-import { useState } from "react";
 import { useNavigate } from "react-router";
-import { api } from "../../api/client.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { $api, api } from "../../api/client.ts";
 import { fieldProblems } from "../../api/problem.ts";
 import { text } from "../../text/merge-requests.ts";
 import { CheckField, TextField } from "../../ui/field.tsx";
 import { Form, type FormValues } from "../../ui/form.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { forgetDraft } from "../markdown/draft.ts";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
@@ -13,6 +14,8 @@ import { useRepository, useRepositoryPath } from "../repositories/use-repository
 import { useTextPlace } from "../work-items/use-text-place.ts";
 import { mergeRequestAddress } from "./addresses.ts";
 import { prefill } from "./prefill.ts";
+import { TemplateField } from "./template-field.tsx";
+import { useTemplatedText } from "./use-templated-text.ts";
 
 interface NewMergeRequestFormProps {
   /** Full name; undefined: the repository itself. */
@@ -24,15 +27,36 @@ interface NewMergeRequestFormProps {
 }
 
 /** Those that are shown at the description: the page has chosen them before. */
-const otherFields = ["description", "source_repo", "source_branch", "target_branch"];
+const otherFields = ["description", "template", "source_repo", "source_branch", "target_branch"];
 
-export function NewMergeRequestForm({ sourceRepo, source, target, messages }: NewMergeRequestFormProps) {
+export function NewMergeRequestForm(props: NewMergeRequestFormProps) {
+  const path = useRepositoryPath();
+  const templates = $api.useQuery(
+    "get",
+    "/repos/{owner}/{repo}/merge-request-templates",
+    { params: { path } },
+    { staleTime: Infinity, refetchOnWindowFocus: false },
+  );
+  if (templates.isPending) return <Skeleton lines={8} />;
+  // Without them one can still be written.
+  return <Templated {...props} templates={templates.data ?? { templates: [], errors: [] }} />;
+}
+
+interface TemplatedProps extends NewMergeRequestFormProps {
+  templates: Schemas["TextTemplates"];
+}
+
+function Templated({ sourceRepo, source, target, messages, templates }: TemplatedProps) {
   const repository = useRepository();
   const place = useTextPlace();
   const path = useRepositoryPath();
   const navigate = useNavigate();
   const start = prefill(source, messages);
-  const [description, setDescription] = useState(start.description);
+  const {
+    text: description,
+    template,
+    ...templated
+  } = useTemplatedText(templates.templates, start.description);
   const from = sourceRepo === undefined ? source : `${sourceRepo}:${source}`;
   const draftKey = `merge-request:${repository.full_name}:${target}...${from}`;
   const create = useChange(
@@ -43,6 +67,7 @@ export function NewMergeRequestForm({ sourceRepo, source, target, messages }: Ne
         source_branch: source,
         ...(sourceRepo === undefined ? {} : { source_repo: sourceRepo }),
         target_branch: target,
+        ...(template === undefined ? {} : { template: template.path }),
         draft: draft === "on",
       };
       return (await api.POST("/repos/{owner}/{repo}/merge-requests", { params: { path }, body })).data;
@@ -67,10 +92,16 @@ export function NewMergeRequestForm({ sourceRepo, source, target, messages }: Ne
         defaultValue={start.title}
         problem={problems["title"]}
       />
+      <TemplateField
+        found={templates}
+        chosen={template}
+        isTyped={templated.isTyped}
+        onChoose={templated.choose}
+      />
       <MarkdownField
         label={text.description}
         value={description}
-        onChange={setDescription}
+        onChange={templated.setText}
         place={place}
         draftKey={draftKey}
         rows={8}

@@ -10,6 +10,11 @@ export function prefill(branch: string, messages: readonly string[]): { title: s
   return { title: cut(titleOf(only)), description: bodyOf(only) };
 }
 
+/** What the commit says comes first, as its author has written it. */
+export function withTemplate(description: string, template: string | undefined): string {
+  return [description, template ?? ""].filter((part) => part.trim() !== "").join("\n\n");
+}
+
 /** `ada/retry-uploads` becomes `Retry uploads`. */
 function wordsOf(branch: string): string {
   const last = branch.split("/").findLast((part) => part !== "") ?? branch;

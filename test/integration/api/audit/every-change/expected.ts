@@ -84,6 +84,7 @@ export const expected: Record<string, string> = {
   removeViewedFile: "none: as setViewedFile",
   setSeen: "none: as setViewedFile",
   applySuggestions: "none: content, as putContents",
+  resolveConflicts: "none: content, as putContents",
   setMergeRequestDraft: "none: as createIssue",
   createReview: "none: as createIssue; the timeline keeps who approved what",
   updateReview: "none: as createIssue",

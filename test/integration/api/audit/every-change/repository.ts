@@ -16,6 +16,7 @@ import { changeReviews } from "./reviews.ts";
 import { changeVariables } from "./variables.ts";
 import { changeSecrets } from "./secrets.ts";
 import { takeMerged, updateBranches } from "./branches-of-merge-requests.ts";
+import { resolvedConflicts } from "./resolved-conflicts.ts";
 import { seenAndSuggested } from "./seen-and-suggested.ts";
 import { changeWebhooks } from "./webhooks.ts";
 
@@ -93,6 +94,7 @@ async function mergeRequests(driver: Driver, cast: Cast, R: Record<string, strin
   await seenAndSuggested(driver, ada, path);
   await changeReviews(driver, cast, { path, file: "proposed.txt" });
   await updateBranches(driver, ada, path);
+  await resolvedConflicts(driver, ada, path);
   await change("closeMergeRequest", { by: ada, path });
   await change("reopenMergeRequest", { by: ada, path });
   await change("mergeMergeRequest", { by: ada, path, body: {} });

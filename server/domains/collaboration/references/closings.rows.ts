@@ -1,0 +1,24 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of closings.store.ts; do not edit. */
+
+export interface ClosingsRows {
+  listClosed: {
+    owner: string;
+    name: string;
+    number: number;
+    title: string;
+    is_open: boolean;
+  };
+  listClosing: {
+    owner: string;
+    name: string;
+    number: number;
+    title: string;
+    is_open: boolean;
+  };
+  findRead: {
+    owner: string;
+    name: string;
+    head_sha: string | null;
+  };
+  keepRead: never;
+}
