@@ -245,6 +245,7 @@ export const workKinds = [
   "mirror_sync",
   "push_mirror_sync",
   "fork_sync",
+  "repository_import",
   "audit_export",
   "audit_stream",
 ] as const;
