@@ -86,6 +86,16 @@ export const ImportRetry = z
   .meta({ id: "ImportRetry", examples: [{ token: "ghp_example" }] });
 export type ImportRetry = z.output<typeof ImportRetry>;
 
+const count = z.number().int();
+const progress = {
+  labels: count,
+  milestones: count,
+  issues: count,
+  merge_requests: count,
+  comments: count,
+  reviews: count,
+} satisfies Record<ImportKind, z.ZodType>;
+
 export const Import = z
   .object({
     id: idOf("imp"),
@@ -98,7 +108,7 @@ export const Import = z
       .describe("`paused`: the other host allows no more requests for now; it goes on at `resumes_at`."),
     step: z.string().describe("What is read now, or was last."),
     include: z.array(ImportKind),
-    progress: z.record(ImportKind, z.number().int()).describe("How many of each kind have come."),
+    progress: z.object(progress).describe("How many of each kind have come."),
     left_out: z.number().int().describe("Entries of the report: what was left out or changed."),
     number_offset: z
       .number()

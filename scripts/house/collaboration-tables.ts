@@ -33,7 +33,7 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
   },
   "domains/collaboration/work-items": {
     work_item_assignees: imported,
-    work_item_events: only,
+    work_item_events: imported,
     work_item_labels: imported,
     work_item_numbers: imported,
     work_items: imported,

@@ -6,7 +6,8 @@ import type { Collaboration } from "../collaboration/domain.ts";
 import { createExamination, type Hosting } from "../hosting/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import { encryptedImports } from "./imports/encrypted-imports.ts";
-import { createImports } from "./imports/imports.ts";
+import { createImports, endImport } from "./imports/imports.ts";
+import { statements } from "./imports/imports.store.ts";
 import { importKey, startImport } from "./imports/intents.ts";
 import { createImportMetrics } from "./imports/metrics.ts";
 import { createImportService } from "./imports/service.ts";
@@ -18,6 +19,8 @@ export interface RepositoryImportDeps {
   hosting: Hosting;
   collaboration: Collaboration;
 }
+
+const transferred = "The repository got another owner.";
 
 /** As for mirrors. */
 const limits = { windowMs: 10 * 60 * 1000, minBytes: 64 * 1024, wholeMs: 6 * 60 * 60 * 1000 };
@@ -39,6 +42,11 @@ export function createRepositoryImports({
   );
   const metrics = createImportMetrics(platform.metrics);
   const parts = { ...platform, ...hosting, encryption, metrics };
+  // The new owner named nobody, and gave no token.
+  hosting.onTransfer(async (tx, repositoryId) => {
+    const row = await tx.one(statements.findOpenInto, [repositoryId]);
+    if (row) await endImport(hosting, tx, { row, status: "failed", error: transferred });
+  });
   return {
     importService: createImportService({ ...parts, mayDial: outbound.mayDial }),
     imports: createImports({

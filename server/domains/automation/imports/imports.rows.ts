@@ -131,6 +131,34 @@ export interface ImportsRows {
   endImport: {
     id: string;
   };
+  findOpenInto: {
+    id: string;
+    repository_id: string;
+    repository_name: string;
+    source: "github" | "gitlab";
+    api_url: string;
+    host: string;
+    source_path: string;
+    include: string[];
+    users: unknown;
+    sealed_token: Buffer | null;
+    status: "cancelled" | "done" | "failed" | "paused" | "queued" | "running";
+    attempt: number;
+    step: string;
+    page: number;
+    item_number: number;
+    number_offset: number;
+    last_number: number;
+    progress: unknown;
+    left_out: number;
+    failures: number;
+    resumes_at: Date | null;
+    error: string | null;
+    created_by: string | null;
+    created_at: Date;
+    updated_at: Date;
+    finished_at: Date | null;
+  };
   retryImport: {
     attempt: number;
   };

@@ -5,6 +5,7 @@ import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import { importSql } from "./import-states.ts";
 import type { ImportStepName } from "./source-reader.ts";
 import type { ImportsRows } from "./imports.rows.ts";
 
@@ -28,6 +29,8 @@ interface Known {
   begin: Row;
   /** As above. */
   lockImport: Row;
+  /** As above. */
+  findOpenInto: Row;
 }
 
 const columns = `i.id, i.repository_id, i.repository_name, i.source, i.api_url, i.host, i.source_path, i.include, i.users, i.sealed_token,
@@ -35,7 +38,9 @@ const columns = `i.id, i.repository_id, i.repository_name, i.source, i.api_url, 
   i.error, i.created_by, i.created_at, i.updated_at, i.finished_at`;
 const withNames = "from imports i left join users u on u.id = i.created_by";
 const own = "where i.created_by = $1";
-const open = "('queued', 'running', 'paused')";
+const { from, to } = importSql;
+/** Those that have not ended. */
+const open = `(${from("cancel")})`;
 
 export const statements = defineStatements<ImportsRows, Known>({
   lockOwner: "select pg_advisory_xact_lock(hashtext('imports'), hashtext($1))",
@@ -47,26 +52,28 @@ export const statements = defineStatements<ImportsRows, Known>({
   listImports: `select ${columns}, u.username as requested_by ${withNames} ${own} order by i.id desc limit $2 offset $3`,
   lockImport: `select ${columns} from imports i where i.id = $1 for no key update`,
   begin: `
-    update imports i set status = 'running', resumes_at = null, updated_at = now()
-    where i.id = $1 and i.attempt = $2 and i.status in ${open} returning ${columns}`,
+    update imports i set status = ${to("begin")}, resumes_at = null, updated_at = now()
+    where i.id = $1 and i.attempt = $2 and i.status in (${from("begin")}) returning ${columns}`,
   moveOn: `
     update imports set step = $2, page = $3, item_number = $4, progress = $5::jsonb, left_out = left_out + $6, failures = 0,
       updated_at = now()
     where id = $1`,
   setNumbers: "update imports set number_offset = $2, last_number = $3 where id = $1",
   pause: `
-    update imports set status = 'paused', resumes_at = now() + $3 * interval '1 millisecond', updated_at = now()
-    where id = $1 and attempt = $2 and status = 'running'`,
+    update imports set status = ${to("pause")}, resumes_at = now() + $3 * interval '1 millisecond', updated_at = now()
+    where id = $1 and attempt = $2 and status in (${from("pause")})`,
   noteFailure: `
     update imports set failures = failures + 1, updated_at = now() where id = $1 and attempt = $2 and status = 'running'
     returning failures`,
   endImport: `
     update imports set status = $2, error = $3, sealed_token = null, resumes_at = null, finished_at = now(), updated_at = now()
     where id = $1 and status in ${open} returning id`,
+  findOpenInto: `
+    select ${columns} from imports i where i.repository_id = $1 and i.status in ${open} for no key update`,
   retryImport: `
-    update imports set status = 'queued', attempt = attempt + 1, error = null, failures = 0, sealed_token = $2, finished_at = null,
+    update imports set status = ${to("retry")}, attempt = attempt + 1, error = null, failures = 0, sealed_token = $2, finished_at = null,
       updated_at = now()
-    where id = $1 and status in ('failed', 'cancelled') returning attempt`,
+    where id = $1 and status in (${from("retry")}) returning attempt`,
   knownItems: `
     select source_id, local_id from import_items where import_id = $1 and kind = $2 and source_id = any ($3::text[])`,
   insertItems: `

@@ -7,13 +7,14 @@ import {
   type ImportNote,
   type ImportRetry,
 } from "@forgeline/schemas/imports/resource.ts";
+import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Encryption } from "../../../platform/keys/encryption.ts";
-import type { Mirroring, RepositoryService } from "../../hosting/domain.ts";
+import type { Mirroring, RepositoryService, Upstreams } from "../../hosting/domain.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
 import * as store from "./imports.store.ts";
 import { addImportIntent } from "./intents.ts";
@@ -40,11 +41,13 @@ export interface ImportServiceDeps {
   encryption: Encryption;
   mirroring: Mirroring;
   repositories: Pick<RepositoryService, "create">;
+  upstreams: Pick<Upstreams, "see">;
   metrics: ImportMetrics;
   /** Whether requests may go to this IP address. */
   mayDial(address: string): boolean;
 }
 
+const gone = "The repository is gone, or is not yours to administer any more. Begin a new import.";
 const tooMany = `At most ${maxOpenImports} of your imports run at a time. Wait for one, or stop it.`;
 
 export function createImportService(deps: ImportServiceDeps): ImportService {
@@ -61,6 +64,14 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
   async function requireRoom(tx: Transaction, actor: Actor): Promise<void> {
     if ((await store.countOpen(tx, userIdOf(actor))) >= maxOpenImports)
       throw new AppError("conflict", { message: tooMany });
+  }
+
+  /** It may have become somebody else's meanwhile, or a mirror. */
+  async function requireOwn(actor: Actor, repositoryId: string | null): Promise<void> {
+    const seen = repositoryId === null ? undefined : await deps.upstreams.see(repositoryId, actor);
+    if (!seen || !levelCovers(seen.level, "admin")) throw new AppError("conflict", { message: gone });
+    if (seen.repository.archived || seen.repository.mirror)
+      throw new AppError("conflict", { message: "The repository is archived, or is a mirror now." });
   }
 
   return {
@@ -134,12 +145,12 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
       return get(actor, id);
     },
     async retry(actor, id, { token }) {
-      await found(actor, id);
+      const { repository_id: repositoryId, status } = await found(actor, id);
+      if (status === "failed" || status === "cancelled") await requireOwn(actor, repositoryId);
       await db.transaction(async (tx) => {
         await requireRoom(tx, actor);
         const row = await store.lockImport(tx, id);
-        if (!row?.repository_id)
-          throw new AppError("conflict", { message: "The repository is gone. Begin a new import." });
+        if (!row?.repository_id) throw new AppError("conflict", { message: gone });
         const sealed = token === undefined ? null : encryption.encrypt(id, token);
         const again = await tx.one(store.statements.retryImport, [id, sealed]);
         if (!again)

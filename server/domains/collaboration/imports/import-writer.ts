@@ -1,5 +1,5 @@
 /**
- * Writes issues, merge requests and what is below them as another host had them. Nobody is told: no events, no timeline, no mentions.
+ * Writes issues, merge requests and what is below them as another host had them. Nobody is told: no events, no mentions, and of the timeline only reviews.
  * Whoever imports writes in the own transaction, and asks for nothing twice.
  */
 import { maxComments } from "@forgeline/schemas/comments/resource.ts";
@@ -237,6 +237,8 @@ async function review(tx: Transaction, repositoryId: string, wanted: NewReview):
   const head = wanted.headSha ?? item.head_sha;
   const values = [id, item.id, repositoryId, by.userId, by.name, state, body, head, createdAt];
   await tx.query(store.statements.insertReview, values);
+  // Reviews stand in the conversation where the timeline has them.
+  await tx.query(store.statements.insertReviewed, [item.id, by.userId, id, state, createdAt]);
   return { id };
 }
 

@@ -31,6 +31,7 @@ export interface ImportedRows {
   insertComment: never;
   countComment: never;
   insertReview: never;
+  insertReviewed: never;
   countReviews: {
     count: number;
   };

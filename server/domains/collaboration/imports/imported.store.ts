@@ -1,4 +1,4 @@
-/** Writes what was brought over from another host, with its own numbers, times and authors: no timeline, and no events. */
+/** Writes what was brought over from another host, with its own numbers, times and authors, and without events for others. */
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { ImportedRows } from "./imported.rows.ts";
@@ -46,6 +46,9 @@ export const statements = defineStatements<ImportedRows>({
     insert into reviews (id, merge_request_id, repository_id, author_id, imported_author, state, body, head_sha, submitted_at,
       dismissed_at, created_at, updated_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $6 = 'dismissed' then $9::timestamptz end, $9, $9)`,
+  insertReviewed: `
+    insert into work_item_events (work_item_id, actor_id, kind, details, created_at)
+    values ($1, $2, 'reviewed', jsonb_build_object('review_id', $3::text, 'state', $4::text), $5)`,
   countReviews: "select count(*)::int as count from reviews where merge_request_id = $1",
   countThreads: "select count(*)::int as count from review_threads where merge_request_id = $1",
   insertThread: `
