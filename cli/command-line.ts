@@ -18,6 +18,7 @@ import { grantCommand } from "./commands/oauth/grant.ts";
 import { loginCommand } from "./commands/login.ts";
 import { mrCommand } from "./commands/merge-requests/index.ts";
 import { reviewCommand } from "./commands/reviews/index.ts";
+import { importCommand } from "./commands/imports/index.ts";
 import { issueCommand } from "./commands/issues/index.ts";
 import { labelCommand } from "./commands/labels/index.ts";
 import { notificationCommand } from "./commands/notifications/index.ts";
@@ -113,6 +114,7 @@ function allCommands(): Command[] {
     secretCommand(),
     runnerCommand(),
     repoCommand(),
+    importCommand(),
     ...issueCommands(),
     branchCommand(),
     tagCommand(),

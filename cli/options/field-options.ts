@@ -11,6 +11,7 @@ const calledOtherwise: Readonly<Record<string, readonly string[]>> = {
   password: ["passwordFile"],
   secret: ["secretFile"],
   secret_access_key: ["secretKeyFile"],
+  api_url: ["api"],
   source_branch: ["source"],
   ssh_key: ["newSshKey"],
   start_seq: ["fromSeq"],
@@ -19,6 +20,7 @@ const calledOtherwise: Readonly<Record<string, readonly string[]>> = {
   url: ["to", "newUrl"],
   inputs: ["input"],
   variables: ["variable"],
+  users: ["user"],
   redirect_uris: ["redirectUri"],
 };
 

@@ -15,12 +15,13 @@ export const WorkKind = z
     "mirror_sync",
     "push_mirror_sync",
     "fork_sync",
+    "repository_import",
     "audit_export",
     "audit_stream",
     "other",
   ])
   .describe(
-    "`pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks or push mirrors of what happens, or starts scheduled pipelines, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `mirror_sync`: one sync of a mirror; `push_mirror_sync`: one sync of a push mirror; `fork_sync`: one sync of a fork with its upstream; `audit_export`: writes the file of an export of an audit log; `audit_stream`: sends an audit log to its target, while entries wait; `other`: what this version does not know.",
+    "`pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks or push mirrors of what happens, or starts scheduled pipelines, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `mirror_sync`: one sync of a mirror; `push_mirror_sync`: one sync of a push mirror; `fork_sync`: one sync of a fork with its upstream; `repository_import`: brings a repository over from another host; `audit_export`: writes the file of an export of an audit log; `audit_stream`: sends an audit log to its target, while entries wait; `other`: what this version does not know.",
   );
 export type WorkKind = z.infer<typeof WorkKind>;
 

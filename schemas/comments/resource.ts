@@ -4,7 +4,7 @@ import { objectId } from "../commits/resource.ts";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { Person } from "../users/person.ts";
-import { MarkdownBody } from "../work-items/resource.ts";
+import { ImportedAuthor, MarkdownBody } from "../work-items/resource.ts";
 
 export const threadSides = ["old", "new"] as const;
 export const ThreadSide = z.enum(threadSides);
@@ -17,7 +17,8 @@ export const Comment = z
   .object({
     id: idOf("cmt"),
     body: z.string().describe("Markdown."),
-    author: Person.nullable().describe("Null: the account was deleted."),
+    author: Person.nullable().describe("Null: the account was deleted, or it was imported."),
+    imported_author: ImportedAuthor,
     edited_at: timestamp.nullable(),
     path: z.string().nullable().describe("Of a comment on changes: the file. Null: it is on the whole."),
     line: z.number().int().nullable().describe("Null: the comment is on the whole file, or on no file."),

@@ -69,6 +69,7 @@ export const idPrefixes = [
   "thr",
   "lbl",
   "mst",
+  "imp",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -4,6 +4,7 @@ import { idOf } from "../core/ids.ts";
 import { givenDate, timestamp } from "../core/time.ts";
 import { Person } from "../users/person.ts";
 import {
+  ImportedAuthor,
   ItemLabel,
   ItemMilestone,
   ItemTitle,
@@ -26,7 +27,8 @@ export const Issue = z
     body: z.string().describe("Markdown."),
     state: IssueState,
     state_reason: CloseReason.nullable().describe("Why it was closed; null while it is open."),
-    author: Person.nullable().describe("Null: the account was deleted."),
+    author: Person.nullable().describe("Null: the account was deleted, or it was imported."),
+    imported_author: ImportedAuthor,
     labels: z.array(ItemLabel),
     assignees: z.array(Person),
     milestone: ItemMilestone.nullable(),

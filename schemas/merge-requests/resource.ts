@@ -7,6 +7,7 @@ import { timestamp } from "../core/time.ts";
 import { Status } from "../pipelines/status.ts";
 import { Person } from "../users/person.ts";
 import {
+  ImportedAuthor,
   ItemLabel,
   ItemMilestone,
   ItemTitle,
@@ -40,7 +41,8 @@ export const MergeRequest = z
     description: z.string().describe("Markdown."),
     state: MergeRequestState,
     draft: z.boolean().describe("Not ready: it cannot be merged."),
-    author: Person.nullable().describe("Null: the account was deleted."),
+    author: Person.nullable().describe("Null: the account was deleted, or it was imported."),
+    imported_author: ImportedAuthor,
     source_branch: z.string(),
     target_branch: z.string(),
     source_repo: z

@@ -69,6 +69,11 @@ export const automationMetrics = {
     help: "Schedules of pipelines: `working`, `failing` (the last start failed) and `off`.",
     labels: ["state"],
   },
+  forgeline_imports_total: {
+    type: "counter",
+    help: "Imports of repositories from other hosts that have ended, by outcome: `done`, `failed` or `cancelled`.",
+    labels: ["outcome"],
+  },
   forgeline_audit_exports_total: {
     type: "counter",
     help: "Exports of audit logs that have ended, by outcome: `done` or `failed`.",

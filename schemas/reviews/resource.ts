@@ -6,7 +6,7 @@ import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { maxReviewers } from "../merge-requests/resource.ts";
 import { Person } from "../users/person.ts";
-import { MarkdownBody, Username } from "../work-items/resource.ts";
+import { ImportedAuthor, MarkdownBody, Username } from "../work-items/resource.ts";
 
 /** Of one merge request. */
 export const maxReviews = 1_000;
@@ -32,7 +32,8 @@ export type ReviewEvent = z.infer<typeof ReviewEvent>;
 export const Review = z
   .object({
     id: idOf("rev"),
-    author: Person.nullable().describe("Null: the account was deleted."),
+    author: Person.nullable().describe("Null: the account was deleted, or it was imported."),
+    imported_author: ImportedAuthor,
     state: ReviewState.describe(
       "`pending`: it is not submitted, and only its author sees it. `dismissed`: it was an approval or a request for changes, and is none any more.",
     ),

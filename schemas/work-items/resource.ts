@@ -57,6 +57,18 @@ export const ItemMilestone = z
   .meta({ id: "ItemMilestone" });
 export type ItemMilestone = z.infer<typeof ItemMilestone>;
 
+/** Who wrote it elsewhere. The name is that host's: nobody here need have anything to do with it. */
+export const ImportedAuthor = z
+  .object({
+    name: z.string().describe("The account at that host."),
+    host: z.string(),
+  })
+  .nullable()
+  .describe(
+    "Of what was imported: who wrote it there. `author` is then the user that the import named for it, if any.",
+  );
+export type ImportedAuthor = z.infer<typeof ImportedAuthor>;
+
 /** What the caller may do with it, so that pages offer nothing else. */
 export const ViewerMay = z
   .object({

@@ -174,6 +174,11 @@ export const storage: DashboardText = {
           ],
         },
         {
+          title: "Imports of repositories",
+          unit: "ops",
+          queries: [[rate("forgeline_imports_total", "outcome"), "{{outcome}}"]],
+        },
+        {
           title: "Exports of audit logs",
           unit: "ops",
           queries: [[rate("forgeline_audit_exports_total", "outcome"), "{{outcome}}"]],

@@ -9,6 +9,7 @@ import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
 import { mergeStrategies } from "@forgeline/schemas/core/merge-strategies.ts";
 import { reviewEvents, reviewStates } from "@forgeline/schemas/reviews/resource.ts";
 import { updateMethods } from "@forgeline/schemas/merge-request-branches/resource.ts";
+import { importKinds, importSources } from "@forgeline/schemas/imports/resource.ts";
 import { mergeRequestStates } from "@forgeline/schemas/merge-requests/resource.ts";
 import { notificationReasons } from "@forgeline/schemas/notifications/resource.ts";
 import { subscribableKinds } from "@forgeline/schemas/subscriptions/resource.ts";
@@ -74,6 +75,8 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["maintenanceStates", "maintenance/resource.ts", MaintenanceState.options],
   ["notificationReasons", "notifications/resource.ts", notificationReasons],
   ["subscribableKinds", "subscriptions/resource.ts", subscribableKinds],
+  ["importKinds", "imports/resource.ts", importKinds],
+  ["importSources", "imports/resource.ts", importSources],
   ["reviewEvents", "reviews/resource.ts", reviewEvents],
   ["reviewStates", "reviews/resource.ts", reviewStates],
   ["updateMethods", "merge-request-branches/resource.ts", updateMethods],

@@ -1,6 +1,13 @@
 /** Tables of what people do together, for `table-owners.ts`. */
 import { only, type TableRule } from "./table-rule.ts";
 
+const imported: TableRule = {
+  alsoWrittenBy: {
+    "domains/collaboration/imports":
+      "what is imported has the numbers, times and authors of another host, and nobody is told of it",
+  },
+};
+
 export const collaborationTables: Readonly<Record<string, Readonly<Record<string, TableRule>>>> = {
   "domains/collaboration/attachments": {
     attachments: only,
@@ -11,7 +18,7 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
     team_discussions: only,
   },
   "domains/collaboration/merge-requests": {
-    merge_requests: only,
+    merge_requests: imported,
   },
   "domains/collaboration/references": {
     merge_request_commit_closings: only,
@@ -19,21 +26,21 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
   },
   "domains/collaboration/reviews": {
     merge_request_reviewers: only,
-    review_threads: only,
-    reviews: only,
+    review_threads: imported,
+    reviews: imported,
   },
   "domains/collaboration/comments": {
-    comments: only,
+    comments: imported,
   },
   "domains/collaboration/work-items": {
-    work_item_assignees: only,
-    work_item_events: only,
-    work_item_labels: only,
-    work_item_numbers: only,
-    work_items: only,
+    work_item_assignees: imported,
+    work_item_events: imported,
+    work_item_labels: imported,
+    work_item_numbers: imported,
+    work_items: imported,
   },
   "domains/collaboration/labels": {
-    labels: only,
+    labels: imported,
   },
   "domains/collaboration/notifications": {
     notifications: only,
@@ -43,7 +50,7 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
     work_item_subscriptions: only,
   },
   "domains/collaboration/milestones": {
-    milestones: only,
+    milestones: imported,
   },
   "domains/collaboration/viewed-files": {
     merge_request_looks: only,

@@ -246,6 +246,11 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     mirror_syncs: only,
     mirrors: only,
   },
+  "domains/automation/imports": {
+    import_items: only,
+    import_notes: only,
+    imports: only,
+  },
   "domains/automation/fork-syncs": {
     fork_schedules: only,
     fork_syncs: only,

@@ -24,6 +24,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "server/domains/automation": {
     "audit-logs": "joins audit-exports and audit-streams to the domain",
     domain: "the domain's face",
+    "repository-imports": "joins imports to the domain",
     traces: "sent to the operator's endpoint; no operation of their own",
   },
   "server/domains/hosting": {

@@ -14,7 +14,7 @@ import { notificationOf } from "../support/notification-of.ts";
 import { codeFor, exchange, registerApp, signedIn } from "../support/oauth.ts";
 import { newSshKeyLine } from "../support/ssh-key-line.ts";
 import { thingsOfRuns } from "../support/things-of-runs.ts";
-import { attachmentOf, fill, hookOf, replyOf, senderOf, type Send } from "./foreign-things.ts";
+import { attachmentOf, fill, hookOf, importOf, replyOf, senderOf, type Send } from "./foreign-things.ts";
 import { documentedOperations, type Operation } from "./access-matrix/operations.ts";
 import { ensure, placeNamed } from "./access-matrix/places.ts";
 
@@ -159,6 +159,7 @@ async function othersThings(): Promise<void> {
   note("attachment of a repository", held.attachment);
   note("reply in a discussion", await replyOf(send, "bees"));
   note("attachment of a team", await attachmentOf(send, "team=bees/talk"));
+  note("import", await importOf(send));
   note("label", held.label);
   note("milestone", held.milestone);
   note("slot", await of.slotOf(held.run));

@@ -34,6 +34,8 @@ const refusedExamples: Record<string, number[]> = {
   openShell: [404],
   keepJobsOpen: [404],
   setMirror: [409],
+  createImport: [422],
+  retryImport: [404],
   previewMirror: [409],
   updateUpkeepSchedule: [404],
   testWebhook: [404],

@@ -9,6 +9,11 @@ export const senderOf =
     ensure(await server.api(method, path, body === undefined ? { token } : { token, body })).json;
 export type Send = ReturnType<typeof senderOf>;
 
+/** Waits for a worker. */
+export async function importOf(send: Send): Promise<string> {
+  return (await send("POST", "/imports", { source: "github", repository: "octocat/brought" })).id as string;
+}
+
 /** What a repository and an organization can hold. Gives the ids. */
 export async function fill(
   server: ApiServer,

@@ -3,6 +3,7 @@ import type {
   AuditExports,
   AuditStreams,
   FollowerRunner,
+  Imports,
   WebhookRetries,
 } from "@forgeline/server/domains/automation/domain.ts";
 import type { StatisticsComputation } from "@forgeline/server/domains/hosting/domain.ts";
@@ -12,6 +13,7 @@ import type { MaintenanceService, UpkeepSchedules } from "@forgeline/server/doma
 import { createAuditExportActivities } from "./audit-exports.ts";
 import { createAuditStreamActivities } from "./audit-streams.ts";
 import { createFollowerActivities } from "./followers.ts";
+import { createImportActivities } from "./imports.ts";
 import { createKeyActivities } from "./keys.ts";
 import { createMaintenanceActivities } from "./maintenance.ts";
 import { createMirrorActivities, type MirrorServices } from "./mirrors.ts";
@@ -38,6 +40,7 @@ export interface FollowingServices {
 
 /** Of another one: what waits for others' servers. */
 export interface MirroringServices extends MirrorServices {
+  imports: Imports;
   /** At a time. */
   maxSyncs: number;
 }
@@ -66,5 +69,5 @@ export function createStreamingActivities({ auditStreams }: Pick<FollowingServic
 }
 
 export function createMirroringActivities(services: MirroringServices) {
-  return createMirrorActivities(services);
+  return { ...createMirrorActivities(services), ...createImportActivities(services.imports) };
 }

@@ -2,6 +2,7 @@
 export { followEvents } from "./follow-events.ts";
 export { maintenanceRound } from "./maintenance.ts";
 export { forkSync } from "./fork-sync.ts";
+export { importRepository } from "./import-repository.ts";
 export { mirrorSync } from "./mirror-sync.ts";
 export { pushMirrorSync } from "./push-mirror-sync.ts";
 export { pipeline } from "./pipeline.ts";

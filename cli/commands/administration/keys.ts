@@ -64,6 +64,7 @@ const kinds: Record<keyof Rotation["encrypted"], readonly [string, string]> = {
   webhooks: ["webhook", "webhooks"],
   mirrors: ["mirror", "mirrors"],
   push_mirrors: ["push mirror", "push mirrors"],
+  imports: ["import", "imports"],
   audit_streams: ["stream of an audit log", "streams of audit logs"],
   secrets: ["value of a secret", "values of secrets"],
   id_token_keys: ["key of identity tokens", "keys of identity tokens"],

@@ -42,6 +42,22 @@ export const subscribableKinds = [
   "merge_requests",
 ] as const;
 
+/** From schemas/imports/resource.ts. */
+export const importKinds = [
+  "labels",
+  "milestones",
+  "issues",
+  "merge_requests",
+  "comments",
+  "reviews",
+] as const;
+
+/** From schemas/imports/resource.ts. */
+export const importSources = [
+  "github",
+  "gitlab",
+] as const;
+
 /** From schemas/reviews/resource.ts. */
 export const reviewEvents = [
   "comment",
@@ -251,6 +267,7 @@ export const workKinds = [
   "mirror_sync",
   "push_mirror_sync",
   "fork_sync",
+  "repository_import",
   "audit_export",
   "audit_stream",
 ] as const;

@@ -49,6 +49,7 @@ import { addPushScheduleIntent, pushScheduleKey, scheduledPushMirrors } from "./
 import { createPushMirrorService } from "./push-mirrors/service.ts";
 import { createPushMirrorSyncs } from "./push-mirrors/syncs.ts";
 import { createPushMirrorUpkeep } from "./push-mirrors/upkeep.ts";
+import { createRepositoryImports } from "./repository-imports.ts";
 import { createRunFollowing } from "./traces/create-run-following.ts";
 import { createScheduleAlerts } from "./schedules/alerts.ts";
 import { createScheduleFollower } from "./schedules/follower.ts";
@@ -117,6 +118,7 @@ export function createAutomation(deps: AutomationDeps) {
     ...createForks(deps),
     ...ofSchedules,
     ...createAuditLogs(deps),
+    ...createRepositoryImports(deps),
     eventRetention: createEventRetention(platform.db),
     /** For the worker: what keeps followers running, and what they run. */
     followerRunner: createFollowerRunner(followers),
@@ -281,6 +283,8 @@ export type { AuditStreams } from "./audit-streams/streams.ts";
 export type { FollowerRunner } from "./events/follower-runner.ts";
 export type { FollowerWorkflows } from "./events/follower-workflows.ts";
 export type { DeliveryService } from "./webhooks/delivery-service.ts";
+export type { Imports } from "./imports/imports.ts";
+export type { ImportService } from "./imports/service.ts";
 export type { MirrorSchedules } from "./mirrors/sync-schedules.ts";
 export type { ForkSyncService } from "./fork-syncs/service.ts";
 export type { ForkSyncs } from "./fork-syncs/syncs.ts";

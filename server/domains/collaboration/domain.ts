@@ -13,6 +13,7 @@ import { createAttachmentUpkeep } from "./attachments/upkeep.ts";
 import { createCodeOwnersService } from "./code-owners/service.ts";
 import { createCommentService } from "./comments/service.ts";
 import { createThreadComments } from "./comments/thread-comments.ts";
+import { createImportWriter } from "./imports/import-writer.ts";
 import { createIssueChanges } from "./issues/changes.ts";
 import { createConflicts } from "./conflicts/create-conflicts.ts";
 import { createDiscussionReplyService } from "./discussions/replies.ts";
@@ -61,6 +62,7 @@ export function createCollaboration(deps: CollaborationDeps) {
     ...createConflicts({ ...deps, mergeRequests, sourceBranches }),
     ...createSuggestions({ ...deps, mergeRequests, sourceBranches, threads: ofReviews.threads }),
     ...createNotifications(platform),
+    importWriter: createImportWriter(platform),
     lifecycle: joinLifecycles([]),
   };
 }
@@ -116,6 +118,7 @@ export type { ConflictService } from "./conflicts/service.ts";
 export type { AttachmentDownload, AttachmentService } from "./attachments/service.ts";
 export type { DiscussionReplyService } from "./discussions/replies.ts";
 export type { DiscussionService } from "./discussions/service.ts";
+export type { ImportedBy, ImportWriter, Written } from "./imports/import-writer.ts";
 export type { IssueSnapshot } from "./issues/present.ts";
 export type { IssueService } from "./issues/service.ts";
 export type { LabelService } from "./labels/service.ts";

@@ -91,6 +91,7 @@ function createBackgroundWork(deps: UpkeepDeps, rounds: Rounds) {
     webhookRetries: automation.webhookRetries,
     mirrorSyncs: automation.mirrorSyncs,
     mirrorSchedules: automation.mirrorSchedules,
+    imports: automation.imports,
     auditExports: automation.auditExports,
     auditStreams: automation.auditStreams,
     pushMirrorSyncs: automation.pushMirrorSyncs,

@@ -80,6 +80,7 @@ import { registerPipelineLimitRoutes } from "./pipeline-limits/routes.ts";
 import { registerTrustedAuthorRoutes } from "./trusted-authors/routes.ts";
 import { registerPrivilegeRoutes } from "./privileges/routes.ts";
 import { registerForkSyncRoutes } from "./fork-syncs/routes.ts";
+import { registerImportRoutes } from "./imports/routes.ts";
 import { registerAuditStreamRoutes } from "./audit-streams/routes.ts";
 import { registerMirrorRoutes } from "./mirrors/routes.ts";
 import { registerPushMirrorRoutes } from "./push-mirrors/routes.ts";
@@ -181,6 +182,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerPushMirrorRoutes(app, automation);
   registerForkSyncRoutes(app, automation);
   registerScheduleRoutes(app, automation);
+  registerImportRoutes(app, automation);
   registerAuditExportRoutes(app, automation);
   registerAuditStreamRoutes(app, automation);
   registerWebhookRoutes(app, automation);

@@ -753,6 +753,7 @@ create table comments (
   thread_id text,
   review_id text,
   is_pending boolean not null default false,
+  imported_author text,
   constraint comments_pkey PRIMARY KEY (id),
   constraint comments_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint comments_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
@@ -984,6 +985,66 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 grant delete, insert, select, update on idempotency_keys to forgeline_app;
+
+create table import_items (
+  import_id text not null,
+  kind text not null,
+  source_id text not null,
+  local_id text not null,
+  constraint import_items_pkey PRIMARY KEY (import_id, kind, source_id),
+  constraint import_items_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
+);
+grant delete, insert, select on import_items to forgeline_app;
+
+create table import_notes (
+  id bigint not null generated always as identity,
+  import_id text not null,
+  kind text not null,
+  source_id text not null,
+  reason text not null,
+  constraint import_notes_pkey PRIMARY KEY (id),
+  constraint import_notes_import_id_kind_source_id_reason_key UNIQUE (import_id, kind, source_id, reason),
+  constraint import_notes_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
+);
+grant delete, insert, select on import_notes to forgeline_app;
+
+create table imports (
+  id text not null,
+  repository_id text,
+  repository_name text not null,
+  source text not null,
+  api_url text not null,
+  host text not null,
+  source_path text not null,
+  include text[] not null,
+  users jsonb not null default '{}'::jsonb,
+  sealed_token bytea,
+  status text not null default 'queued'::text,
+  attempt integer not null default 1,
+  step text not null,
+  page integer not null default 1,
+  item_number integer not null default 0,
+  number_offset integer not null default 0,
+  last_number integer not null default 0,
+  progress jsonb not null default '{}'::jsonb,
+  left_out integer not null default 0,
+  failures integer not null default 0,
+  resumes_at timestamp with time zone,
+  error text,
+  created_by text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  constraint imports_pkey PRIMARY KEY (id),
+  constraint imports_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint imports_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE SET NULL,
+  constraint imports_check CHECK (((sealed_token IS NULL) OR (status = ANY (ARRAY['queued'::text, 'running'::text, 'paused'::text])))),
+  constraint imports_source_check CHECK ((source = ANY (ARRAY['github'::text, 'gitlab'::text]))),
+  constraint imports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'paused'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX imports_into ON public.imports USING btree (repository_id) WHERE (repository_id IS NOT NULL);
+CREATE INDEX imports_of ON public.imports USING btree (created_by, id);
+grant delete, insert, select, update on imports to forgeline_app;
 
 create table instance_settings (
   key text not null,
@@ -2435,6 +2496,7 @@ create table reviews (
   dismissed_reason text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  imported_author text,
   constraint reviews_pkey PRIMARY KEY (id),
   constraint reviews_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint reviews_dismissed_by_fkey FOREIGN KEY (dismissed_by) REFERENCES users(id) ON DELETE SET NULL,
@@ -3404,6 +3466,7 @@ create table work_items (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   search tsvector not null default (setweight(to_tsvector('simple'::regconfig, title), 'A'::"char") || setweight(to_tsvector('simple'::regconfig, "left"(body, 65536)), 'B'::"char")),
+  imported_author text,
   constraint work_items_pkey PRIMARY KEY (id),
   constraint work_items_repository_id_number_key UNIQUE (repository_id, number),
   constraint work_items_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,

@@ -21,6 +21,7 @@ export type EncryptionPurpose =
   | "webhook"
   | "mirror"
   | "push_mirror"
+  | "import"
   | "audit_stream"
   | "pipeline_secret"
   | "id_token"

@@ -3,7 +3,7 @@
  * others' servers.
  */
 import { request, type RequestOptions } from "node:https";
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { SecureContext } from "node:tls";
 import type { AddressCheck } from "./checked-addresses.ts";
@@ -23,6 +23,8 @@ export interface ExchangeRequest {
 export interface ExchangeResponse {
   status: number;
   contentType: string;
+  /** By their names in lower case. */
+  headers: IncomingHttpHeaders;
   /** Reading it throws OutboundError. The reader bounds what it takes, and ends it by leaving. */
   body: AsyncIterable<Buffer>;
 }
@@ -61,7 +63,8 @@ export async function exchangeStreams(
       );
     }
     const { statusCode: status = 0, headers: answered } = response;
-    return { status, contentType: answered["content-type"] ?? "", body: bytesOf(response, host) };
+    const contentType = answered["content-type"] ?? "";
+    return { status, contentType, headers: answered, body: bytesOf(response, host) };
   } catch (error) {
     throw toOutboundError(error, host);
   }

@@ -26,6 +26,12 @@ getUser                        user:read   person         may   may
 listUserRepositories           repo:read   person         may   may
 listUserOrganizations          org:read    person         may   -
 createRepository               repo:write  person         -     -
+createImport                   repo:write  person         -     -
+listImports                    repo:read   person         -     -
+getImport                      repo:read   person         -     -
+getImportReport                repo:read   person         -     -
+cancelImport                   repo:write  person         -     -
+retryImport                    repo:write  person         -     -
 createOrganization             org:admin   person         -     -
 updateUser                     user:write  person         -     -
 changePassword                 user:write  every-scope    -     -

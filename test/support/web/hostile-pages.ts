@@ -40,7 +40,10 @@ export function otherPages(world: HostileWorld): string[] {
   const all = [
     ...picturedPages("ada/code").map(({ path }) => path),
     consentPath(world),
-    ...below("", "/bob /-/no-such-page /new/organization /-/deleted/ada/none /ada/code/issues/new"),
+    ...below(
+      "",
+      "/bob /-/no-such-page /new/organization /new/import /-/imports /-/deleted/ada/none /ada/code/issues/new",
+    ),
     ...below("", "/-/forgotten-password /-/verify-email /reset-password"),
     ...below("/ada/code", `/tree/${ref} /blob/${ref}/README.md /blame/${ref}/src/answer.ts /new/main`),
     ...below("/ada/code", "/commits /compare /sync /transfer /environments/staging/secrets/KEY"),

@@ -46,6 +46,7 @@ vi.unstubAllGlobals();
 const elsewhere: Readonly<Record<string, string>> = {
   "/-/admin/work/:id":
     "shows work of Temporal, which that instance has none of: test/web/administration.test.ts",
+  "/-/imports/:id": "shows what another host has, which that instance has none of: test/web/imports.test.ts",
   "/:owner/:repo/settings/push-mirrors/:id":
     "shows what a target has, which that instance has none of: test/web/push-mirrors.test.ts",
   "/:owner/:repo/settings/schedules/:id":

@@ -48,6 +48,18 @@ export const routes: RouteObject[] = [
                 ),
               },
               {
+                path: "/new/import",
+                lazy: lazyPage(() => import("../features/imports/new-import-page.tsx"), "NewImportPage"),
+              },
+              {
+                path: "/-/imports",
+                lazy: lazyPage(() => import("../features/imports/imports-page.tsx"), "ImportsPage"),
+              },
+              {
+                path: "/-/imports/:id",
+                lazy: lazyPage(() => import("../features/imports/import-page.tsx"), "ImportPage"),
+              },
+              {
                 path: "/new/organization",
                 lazy: lazyPage(
                   () => import("../features/create/new-organization-page.tsx"),

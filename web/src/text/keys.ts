@@ -37,6 +37,7 @@ export const text = {
     webhooks: "webhooks",
     mirrors: "mirrors",
     push_mirrors: "push mirrors",
+    imports: "imports",
     audit_streams: "streams of audit logs",
     secrets: "secrets",
     id_token_keys: "keys of identity tokens",

@@ -63,6 +63,10 @@ export function createMirrorService(deps: MirrorServiceDeps): MirrorService {
       const source = readSourceAddress(wanted.url, deps.mayDial);
       await refuseCircles(deps, actor, { repository, source });
       const before = await store.findMirror(db, repository.id);
+      if (!before && repository.mirror)
+        throw new AppError("conflict", {
+          message: "The repository is being imported: wait until that has ended.",
+        });
       if (!before && !wanted.replace) await requireEmpty(deps, repository);
       const id = before?.id ?? newId("mirr");
       const settings = await storedSettings(deps.encryption, { id, source, wanted, before });

@@ -7,6 +7,7 @@ export interface CommentsRows {
     work_item_id: string;
     body: string;
     author_id: string | null;
+    imported_author: string | null;
     edited_at: Date | null;
     created_at: Date;
     updated_at: Date;
@@ -29,6 +30,7 @@ export interface CommentsRows {
     work_item_id: string;
     body: string;
     author_id: string | null;
+    imported_author: string | null;
     edited_at: Date | null;
     created_at: Date;
     updated_at: Date;
@@ -55,6 +57,7 @@ export interface CommentsRows {
     work_item_id: string;
     body: string;
     author_id: string | null;
+    imported_author: string | null;
     edited_at: Date | null;
     created_at: Date;
     updated_at: Date;
@@ -80,6 +83,7 @@ export interface CommentsRows {
     work_item_id: string;
     body: string;
     author_id: string | null;
+    imported_author: string | null;
     edited_at: Date | null;
     created_at: Date;
     updated_at: Date;

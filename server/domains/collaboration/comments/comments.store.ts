@@ -20,7 +20,7 @@ interface Known {
   firstOfThreads: Author;
 }
 
-const columns = `c.id, c.work_item_id, c.body, c.author_id, c.edited_at, c.created_at, c.updated_at,
+const columns = `c.id, c.work_item_id, c.body, c.author_id, c.imported_author, c.edited_at, c.created_at, c.updated_at,
     user_snapshot(c.author_id) as author, w.number, w.kind, w.title, w.locked, c.is_pending, c.review_id, c.thread_id,
     t.path, t.line, t.side, t.commit_sha, case when t.id is not null then t.resolved_at is not null end as resolved`;
 const from = `from comments c join work_items w on w.id = c.work_item_id

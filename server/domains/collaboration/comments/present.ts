@@ -4,7 +4,7 @@ import type { Addresses } from "../../../platform/addresses.ts";
 import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
 import { repositoryAddress } from "../../hosting/domain.ts";
 import type { Viewer } from "../work-items/may-change.ts";
-import { presentPersonOrNull } from "../work-items/present.ts";
+import { presentImportedAuthor, presentPersonOrNull } from "../work-items/present.ts";
 import type { CommentRow } from "./comments.store.ts";
 
 type PlaceName =
@@ -57,6 +57,7 @@ export function presentEventComment(
     id: row.id,
     body: row.body,
     author: presentPersonOrNull(row.author, addresses),
+    imported_author: presentImportedAuthor(row.imported_author),
     edited_at: row.edited_at && new Date(row.edited_at).toISOString(),
     ...presentPlace(row),
     url: address.api("comments", row.id),

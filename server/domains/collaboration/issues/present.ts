@@ -4,7 +4,7 @@ import type { Addresses } from "../../../platform/addresses.ts";
 import { presentEventUser } from "../../accounts/domain.ts";
 import { repositoryAddress } from "../../hosting/domain.ts";
 import { mayChange, type Viewer } from "../work-items/may-change.ts";
-import { presentPersonOrNull } from "../work-items/present.ts";
+import { presentImportedAuthor, presentPersonOrNull } from "../work-items/present.ts";
 import type { IssueRow } from "./issues.store.ts";
 
 /** As an event keeps it: times are text. */
@@ -46,6 +46,7 @@ export function presentEventIssue(
     state: IssueState.parse(row.state),
     state_reason: row.state_reason as CloseReason | null,
     author: presentPersonOrNull(row.author, addresses),
+    imported_author: presentImportedAuthor(row.imported_author),
     labels: row.labels,
     assignees: row.assignees.map((user) => presentEventUser(user, addresses)),
     milestone: row.milestone,

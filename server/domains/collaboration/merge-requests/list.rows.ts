@@ -11,6 +11,7 @@ export interface ListRows {
     state: "closed" | "merged" | "open";
     state_reason: "completed" | "duplicate" | "not_planned" | null;
     author_id: string | null;
+    imported_author: string | null;
     locked: boolean;
     comments_count: number;
     due_on: string | null;

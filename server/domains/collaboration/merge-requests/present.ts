@@ -5,7 +5,7 @@ import type { Addresses } from "../../../platform/addresses.ts";
 import { presentEventUser } from "../../accounts/domain.ts";
 import { repositoryAddress } from "../../hosting/domain.ts";
 import { mayChange, type Viewer } from "../work-items/may-change.ts";
-import { namesOf, presentPersonOrNull } from "../work-items/present.ts";
+import { namesOf, presentImportedAuthor, presentPersonOrNull } from "../work-items/present.ts";
 import type { MergeRequestRow } from "./merge-requests.store.ts";
 
 /** As an event keeps it, where times are text. */
@@ -65,6 +65,7 @@ export function presentEventMergeRequest(
     state: row.state,
     draft: row.draft,
     author: presentPersonOrNull(row.author, addresses),
+    imported_author: presentImportedAuthor(row.imported_author),
     ...presentBranches(row, addresses),
     reviewers: (row.reviewers ?? []).map((user) => presentEventUser(user, addresses)),
     assignees: row.assignees.map((user) => presentEventUser(user, addresses)),

@@ -5,7 +5,7 @@ import type { Review, Thread } from "@forgeline/schemas/reviews/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { repositoryAddress } from "../../hosting/domain.ts";
 import { mayChange, type Viewer } from "../work-items/may-change.ts";
-import { presentPersonOrNull } from "../work-items/present.ts";
+import { presentImportedAuthor, presentPersonOrNull } from "../work-items/present.ts";
 import type { ReviewRow } from "./reviews.store.ts";
 import type { ThreadRow } from "./threads.store.ts";
 
@@ -53,6 +53,7 @@ export function presentEventReview(
   return {
     id: row.id,
     author: presentPersonOrNull(row.author, addresses),
+    imported_author: presentImportedAuthor(row.imported_author),
     state: row.state,
     body: row.body,
     commit_sha: row.head_sha,

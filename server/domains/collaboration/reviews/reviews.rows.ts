@@ -6,6 +6,7 @@ export interface ReviewsRows {
     merge_request_id: string;
     repository_id: string;
     author_id: string | null;
+    imported_author: string | null;
     state: "approved" | "changes_requested" | "commented" | "dismissed" | "pending";
     body: string;
     head_sha: string;
@@ -26,6 +27,7 @@ export interface ReviewsRows {
     merge_request_id: string;
     repository_id: string;
     author_id: string | null;
+    imported_author: string | null;
     state: "approved" | "changes_requested" | "commented" | "dismissed" | "pending";
     body: string;
     head_sha: string;

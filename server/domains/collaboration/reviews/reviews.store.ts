@@ -28,12 +28,12 @@ interface Known {
 // What somebody may do because they run the instance counts for nobody's merge request.
 const level = levelSql({ repository: "r", user: "rv.author_id", admin: "false" });
 
-/** Of whoever has lost access, or proposed it, a review does not count. */
-const countsSql = `(rv.author_id is not null and rv.author_id is distinct from w.author_id
+/** Of whoever has lost access, or proposed it, a review does not count; nor does one that was given elsewhere. */
+const countsSql = `(rv.author_id is not null and rv.imported_author is null and rv.author_id is distinct from w.author_id
       and exists (select 1 from users u where u.id = rv.author_id and not u.suspended)
       and coalesce(${level} >= 'write'::repository_level, false))`;
 
-const columns = `rv.id, rv.merge_request_id, rv.repository_id, rv.author_id, rv.state, rv.body, rv.head_sha, rv.submitted_at,
+const columns = `rv.id, rv.merge_request_id, rv.repository_id, rv.author_id, rv.imported_author, rv.state, rv.body, rv.head_sha, rv.submitted_at,
     rv.dismissed_at, rv.dismissed_reason, rv.created_at, rv.updated_at, user_snapshot(rv.author_id) as author,
     user_snapshot(rv.dismissed_by) as dismissed_by, w.number, rv.head_sha <> m.head_sha as stale, ${countsSql} as counts,
     (select count(*)::int from comments c where c.review_id = rv.id) as comments_count`;

@@ -2,7 +2,7 @@
 import type { ItemLabel, ItemMilestone } from "@forgeline/schemas/work-items/resource.ts";
 import type { UserSnapshot } from "../../accounts/domain.ts";
 
-export const itemColumns = `w.id, w.repository_id, w.number, w.title, w.body, w.state, w.state_reason, w.author_id, w.locked, w.comments_count,
+export const itemColumns = `w.id, w.repository_id, w.number, w.title, w.body, w.state, w.state_reason, w.author_id, w.imported_author, w.locked, w.comments_count,
     w.due_on::text as due_on, w.pinned_at, w.closed_at, w.edited_at, w.created_at, w.updated_at,
     user_snapshot(w.author_id) as author, user_snapshot(w.closed_by) as closed_by,
     (select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name, 'color', l.color, 'description', l.description)

@@ -1,6 +1,6 @@
 /** What issues and merge requests share, as the REST interface shows it. */
 import type { Person } from "@forgeline/schemas/users/person.ts";
-import type { TimelineEvent } from "@forgeline/schemas/work-items/resource.ts";
+import type { ImportedAuthor, TimelineEvent } from "@forgeline/schemas/work-items/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { presentEventUser, type UserSnapshot } from "../../accounts/domain.ts";
 import { repositoryAddress } from "../../hosting/domain.ts";
@@ -9,6 +9,13 @@ import type { EventRow, EventSource } from "./work-items.store.ts";
 /** Null stays null: the account was deleted. */
 export function presentPersonOrNull(user: UserSnapshot | null, addresses: Addresses): Person | null {
   return user && presentEventUser(user, addresses);
+}
+
+/** Of `HOST/NAME`; events of earlier releases know none. */
+export function presentImportedAuthor(text: string | null | undefined): ImportedAuthor {
+  if (text === null || text === undefined) return null;
+  const slash = text.indexOf("/");
+  return { host: text.slice(0, slash), name: text.slice(slash + 1) };
 }
 
 /** Of `OWNER/NAME`. */

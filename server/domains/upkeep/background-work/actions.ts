@@ -19,6 +19,7 @@ import type {
   MirrorSyncs,
   PushMirrorSyncs,
   ForkSyncs,
+  Imports,
   ForkSyncService,
   WebhookRetries,
 } from "../../automation/domain.ts";
@@ -57,6 +58,7 @@ export interface WorkActionsDeps {
   forkSyncs: ForkSyncs;
   forkSyncService: ForkSyncService;
   keyRotation: KeyRotation;
+  imports: Imports;
   auditExports: AuditExports;
   auditStreams: AuditStreams;
   schedules: TemporalSchedules;

@@ -6,6 +6,7 @@ import { ScheduleNotFoundError, WorkflowExecutionAlreadyStartedError } from "@te
 import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
 import { auditExportOf } from "@forgeline/schemas/audit-exports/workflow.ts";
 import { auditStreamOf } from "@forgeline/schemas/audit-streams/workflow.ts";
+import { importOf } from "@forgeline/schemas/imports/workflow.ts";
 import { rotationOfWorkflow } from "@forgeline/schemas/keys/workflow.ts";
 import {
   pushMirrorKey,
@@ -24,6 +25,7 @@ import type {
   AuditExports,
   AuditStreams,
   FollowerWorkflows,
+  Imports,
   MirrorSchedules,
   MirrorSyncs,
   PushMirrorSyncs,
@@ -65,6 +67,7 @@ export interface KindActionsDeps {
   forkSyncs: Pick<ForkSyncs, "giveUp">;
   forkSyncService: Pick<ForkSyncService, "again">;
   keyRotation: Pick<KeyRotation, "giveUp" | "resume">;
+  imports: Pick<Imports, "giveUp">;
   auditExports: Pick<AuditExports, "giveUp">;
   auditStreams: Pick<AuditStreams, "stop" | "resume">;
   schedules: Pick<TemporalSchedules, "trigger">;
@@ -124,6 +127,7 @@ export function createKindActions(deps: KindActionsDeps): Record<WorkKind, KindA
       stopRetrying: nothing,
     },
     ...mirrorActions(deps),
+    repository_import: importActions(deps),
     ...auditActions(deps),
     other: {
       async retry() {
@@ -162,6 +166,18 @@ function mirrorActions(
           begin: () => deps.pushMirrorSchedules.syncNow(pushMirrorKey(pushMirrorFor(looked.work))),
         }),
       stopRetrying: (found) => deps.pushMirrorSyncs.giveUp(pushMirrorFor(found).pushMirrorId),
+    },
+  };
+}
+
+function importActions({ imports }: KindActionsDeps): KindActions {
+  return {
+    retry: () =>
+      Promise.reject(new AppError("conflict", { message: "Whoever began the import goes on with it." })),
+    async stopRetrying({ id }, problem) {
+      const place = importOf(id);
+      if (!place) throw new AppError("conflict", { message: "Its id names no import." });
+      await imports.giveUp(place, problem);
     },
   };
 }

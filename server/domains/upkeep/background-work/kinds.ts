@@ -3,6 +3,7 @@ import { auditExportOf, auditExportWorkflowName } from "@forgeline/schemas/audit
 import { auditStreamOf, auditStreamWorkflowName } from "@forgeline/schemas/audit-streams/workflow.ts";
 import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
 import { followEventsWorkflowName } from "@forgeline/schemas/events/workflow.ts";
+import { importOf, importWorkflowName } from "@forgeline/schemas/imports/workflow.ts";
 import { keyRotationWorkflowName } from "@forgeline/schemas/keys/workflow.ts";
 import { maintenanceWorkflowName } from "@forgeline/schemas/maintenance/workflow.ts";
 import { mirroredRepositoryOf, mirrorSyncWorkflowName } from "@forgeline/schemas/mirrors/workflow.ts";
@@ -26,6 +27,7 @@ export const workflowNames: Record<KnownKind, string> = {
   mirror_sync: mirrorSyncWorkflowName,
   push_mirror_sync: pushMirrorSyncWorkflowName,
   fork_sync: forkSyncWorkflowName,
+  repository_import: importWorkflowName,
   audit_export: auditExportWorkflowName,
   audit_stream: auditStreamWorkflowName,
 };
@@ -57,6 +59,10 @@ export function subjectOfWorkflow(kind: WorkKind, workflowId: string): SubjectId
   if (kind === "mirror_sync" || kind === "push_mirror_sync" || kind === "fork_sync") {
     const repositoryId =
       mirroredRepositoryOf(workflowId) ?? pushMirrorOf(workflowId)?.repositoryId ?? forkOf(workflowId);
+    return repositoryId === undefined ? null : { type: "repository", repositoryId };
+  }
+  if (kind === "repository_import") {
+    const repositoryId = importOf(workflowId)?.repositoryId;
     return repositoryId === undefined ? null : { type: "repository", repositoryId };
   }
   if (kind === "audit_export" || kind === "audit_stream") {

@@ -163,6 +163,7 @@ const beginsAgain: Record<WorkKind, "always" | "while_open" | "never"> = {
   mirror_sync: "always",
   push_mirror_sync: "always",
   fork_sync: "always",
+  repository_import: "never",
   audit_export: "never",
   audit_stream: "always",
   other: "never",

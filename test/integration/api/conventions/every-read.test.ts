@@ -29,7 +29,7 @@ const moreStatements: Record<string, number> = {
   getOwnOrganizationLimits: 3,
   getOwnStorage: 3,
   // One for each kind of what is encrypted.
-  getInstanceKeys: 10,
+  getInstanceKeys: 11,
   // The member of a team is one more question than the owner.
   getPipelineBadge: 3,
   getRepositoryPipelineLimits: 3,

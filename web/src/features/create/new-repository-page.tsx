@@ -1,11 +1,12 @@
 /** Creates a repository, and goes to it. */
 import { useState } from "react";
-import { useNavigate, useSearchParams } from "react-router";
+import { Link, useNavigate, useSearchParams } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { fieldProblems } from "../../api/problem.ts";
 import { useSignedIn } from "../../api/session.ts";
 import { text } from "../../text/create.ts";
+import { text as importText } from "../../text/imports.ts";
 import { CheckField, FieldGroup, TextField } from "../../ui/field.tsx";
 import { Form, type FormValues } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -31,6 +32,9 @@ export function NewRepositoryPage() {
   const problems = fieldProblems(create.error);
   return (
     <Page title={text.newRepository} lead={text.newRepositoryLead}>
+      <p>
+        <Link to="/new/import">{importText.instead}</Link>
+      </p>
       <Form submit={text.createRepository} state={create} onSubmit={create.mutate}>
         <OwnerField
           owners={owners}

@@ -19,6 +19,7 @@ export function IssueBody(props: { issue: Issue; calls: IssueCalls; place: Markd
   return (
     <TextCard
       author={issue.author}
+      imported={issue.imported_author}
       verb={items.wrote}
       at={issue.created_at}
       editedAt={issue.edited_at}

@@ -72,7 +72,8 @@ export function IssueStanding({ issue }: { issue: Issue }) {
           : `${items.states[state]}: ${lower(items.closeReasons[reason])}`}
       </StateBadge>
       <span>
-        <Actor person={issue.author} /> {text.openedBy} <Time at={issue.created_at} />
+        <Actor person={issue.author} imported={issue.imported_author} /> {text.openedBy}{" "}
+        <Time at={issue.created_at} />
       </span>
       <span>{text.comments(issue.comments_count)}</span>
       {issue.locked ? (

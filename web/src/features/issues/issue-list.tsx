@@ -11,6 +11,7 @@ import { DueOn } from "../work-items/due-date.tsx";
 import { IssueIcon, issueTone, StateMark } from "../work-items/state-badge.tsx";
 import styles from "./issue-list.module.css";
 import type { Issue } from "./use-issues.ts";
+import { nameOfAuthor } from "../work-items/actor.tsx";
 
 export interface IssueListProps {
   issues: readonly Issue[];
@@ -54,7 +55,7 @@ export function IssueList({ issues, selected = [], onSelect }: IssueListProps) {
 
 function What({ issue }: { issue: Issue }) {
   const { full_name: fullName } = useRepository();
-  const { number, author, milestone } = issue;
+  const { number, milestone } = issue;
   return (
     <div className={styles.what}>
       <div className={styles.head}>
@@ -68,7 +69,7 @@ function What({ issue }: { issue: Issue }) {
       <div className={styles.about}>
         <span>
           #{number} {text.opened} <Time at={issue.created_at} /> {text.by}{" "}
-          {author?.username ?? items.deletedAccount}
+          {nameOfAuthor(issue) ?? items.deletedAccount}
         </span>
         {milestone ? (
           <span className={styles.milestone}>

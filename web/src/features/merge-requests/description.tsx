@@ -24,6 +24,7 @@ export function Description({ mergeRequest, calls, place }: DescriptionProps) {
   return (
     <TextCard
       author={author}
+      imported={mergeRequest.imported_author}
       verb={shared.wrote}
       at={mergeRequest.created_at}
       editedAt={mergeRequest.edited_at}

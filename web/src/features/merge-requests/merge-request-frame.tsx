@@ -68,8 +68,12 @@ function Standing({ mergeRequest }: { mergeRequest: MergeRequest }) {
     <div className={styles.standing}>
       <MergeRequestBadge mergeRequest={mergeRequest} />
       <span className={styles.wish}>
-        <Actor person={isMerged && mergedBy ? mergedBy : author} /> {verb(count)}{" "}
-        <Branch name={target} isThere /> {text.from} <SourceBranch mergeRequest={mergeRequest} />
+        <Actor
+          person={isMerged && mergedBy ? mergedBy : author}
+          imported={isMerged && mergedBy ? null : mergeRequest.imported_author}
+        />{" "}
+        {verb(count)} <Branch name={target} isThere /> {text.from}{" "}
+        <SourceBranch mergeRequest={mergeRequest} />
       </span>
     </div>
   );

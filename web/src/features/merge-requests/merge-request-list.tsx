@@ -11,6 +11,7 @@ import { mergeRequestAddress } from "./addresses.ts";
 import styles from "./merge-request-list.module.css";
 import { sourceName } from "./source-name.ts";
 import { MergeRequestMark } from "./state-mark.tsx";
+import { nameOfAuthor } from "../work-items/actor.tsx";
 
 export function MergeRequestList({ rows }: { rows: readonly Schemas["MergeRequest"][] }) {
   return (
@@ -25,7 +26,7 @@ export function MergeRequestList({ rows }: { rows: readonly Schemas["MergeReques
 function Row({ mergeRequest }: { mergeRequest: Schemas["MergeRequest"] }) {
   const repository = useRepository();
   const address = mergeRequestAddress(repository, mergeRequest.number);
-  const { number, title, author, labels, milestone, pipeline, comments_count: comments } = mergeRequest;
+  const { number, title, labels, milestone, pipeline, comments_count: comments } = mergeRequest;
   return (
     <li className={styles.row}>
       <MergeRequestMark mergeRequest={mergeRequest} />
@@ -39,7 +40,7 @@ function Row({ mergeRequest }: { mergeRequest: Schemas["MergeRequest"] }) {
         <div className={styles.about}>
           <span>
             !{number} {text.opened} <Time at={mergeRequest.created_at} /> {text.by}{" "}
-            {author?.username ?? text.somebody}
+            {nameOfAuthor(mergeRequest) ?? text.somebody}
           </span>
           <span>
             <GitBranch size={13} aria-hidden />{" "}

@@ -36,6 +36,7 @@ export function ReviewCard({ review, verdict = review.state, isTarget, children 
       <TextCard
         id={id}
         author={author}
+        imported={review.imported_author}
         verb={
           <span className={styles.verdict} data-verdict={state === "dismissed" ? state : known}>
             <Icon size={15} aria-hidden /> {text.verbs[known]}

@@ -108,7 +108,8 @@ function Begun({ thread }: { thread: Thread }) {
   return (
     <div className={styles.review}>
       <div className={styles.replies}>
-        <MessageSquare size={14} aria-hidden /> <Actor person={first?.author ?? null} /> {text.startedThread}{" "}
+        <MessageSquare size={14} aria-hidden />{" "}
+        <Actor person={first?.author ?? null} imported={first?.imported_author} /> {text.startedThread}{" "}
         <Time at={thread.created_at} />
       </div>
       <div className={styles.threads}>

@@ -42,6 +42,7 @@ export function CommentCard(props: CommentCardProps) {
     <TextCard
       id={id}
       author={author}
+      imported={comment.imported_author}
       verb={text.commented}
       at={comment.created_at}
       editedAt={comment.edited_at}

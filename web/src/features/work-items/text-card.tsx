@@ -3,13 +3,14 @@ import type { ReactNode } from "react";
 import { text } from "../../text/work-items.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Time } from "../../ui/time.tsx";
-import { Actor } from "./actor.tsx";
+import { Actor, type ImportedAuthor } from "./actor.tsx";
 import styles from "./text-card.module.css";
 import type { Person } from "./work-item.ts";
 
 export interface TextCardProps {
   id?: string;
   author: Person | null;
+  imported?: ImportedAuthor;
   verb: ReactNode;
   at: string;
   editedAt: string | null;
@@ -30,7 +31,7 @@ export function TextCard(props: TextCardProps) {
     <article id={id} className={`${isFlat ? styles.flat : styles.card} ${isTarget ? styles.target : ""}`}>
       <header className={styles.head}>
         <div className={styles.who}>
-          <Actor person={author} /> <span>{verb}</span>{" "}
+          <Actor person={author} imported={props.imported} /> <span>{verb}</span>{" "}
           {id === undefined ? (
             <Time at={at} />
           ) : (

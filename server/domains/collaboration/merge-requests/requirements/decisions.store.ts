@@ -27,7 +27,7 @@ export const statements = defineStatements<DecisionsRows, Known>({
     from (select distinct on (v.author_id) v.author_id as user_id, v.state, v.head_sha, v.submitted_at,
         not u.suspended and coalesce(${level} >= 'write'::repository_level, false) as may_write
       from reviews v join users u on u.id = v.author_id join repositories r on r.id = v.repository_id
-      where v.merge_request_id = $1 and v.state in ('approved', 'changes_requested', 'dismissed')
+      where v.merge_request_id = $1 and v.imported_author is null and v.state in ('approved', 'changes_requested', 'dismissed')
       order by v.author_id, v.submitted_at desc, v.id desc) d
     where d.state <> 'approved' or not exists (select 1 from work_item_events e
       where e.work_item_id = $1 and e.kind = 'retargeted' and e.created_at >= d.submitted_at)

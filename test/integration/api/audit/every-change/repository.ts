@@ -10,6 +10,7 @@ import { bringArtifact, endJob, jobAtWork, planArtifact } from "../../../../supp
 import { thingsOfRuns } from "../../../../support/things-of-runs.ts";
 import { publicKey } from "./account.ts";
 import type { Driver } from "./driver.ts";
+import { changeImports } from "./imports.ts";
 import { changeIssues } from "./issues.ts";
 import type { Cast } from "./organization.ts";
 import { changeReviews } from "./reviews.ts";
@@ -276,6 +277,7 @@ export async function changeRepository(driver: Driver, cast: Cast): Promise<void
   await runs(driver, cast, R);
   await runners(driver, cast, R);
   await mirrors(driver, cast);
+  await changeImports(driver, cast);
   await change("createFork", { by: ada, path: R, body: { name: "app-fork" } });
   const fork = { owner: "ada", repo: "app-fork" };
   await change("syncFork", { by: ada, path: fork, body: {} });

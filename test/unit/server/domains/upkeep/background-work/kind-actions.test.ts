@@ -18,6 +18,7 @@ const ids: Record<WorkKind, string> = {
   mirror_sync: "mirror:queue:repo_01jzzzzzzzzzzzzzzzzzzzzzzz-2026-11-27T10:00:00Z",
   push_mirror_sync:
     "push-mirror:queue:repo_01jzzzzzzzzzzzzzzzzzzzzzzz:pmir_01jyyyyyyyyyyyyyyyyyyyyyyy-2026-11-27T10:00:00Z",
+  repository_import: "import:queue:repo_01jzzzzzzzzzzzzzzzzzzzzzzz:imp_01jzzzzzzzzzzzzzzzzzzzzzzz:1",
   audit_export: "audit-export:queue:exp_01jzzzzzzzzzzzzzzzzzzzzzzz",
   audit_stream: "audit-stream:queue:strm_01jzzzzzzzzzzzzzzzzzzzzzzz",
   fork_sync: "fork-sync:queue:repo_01jzzzzzzzzzzzzzzzzzzzzzzz:fsyn_01jzzzzzzzzzzzzzzzzzzzzzzz",
@@ -45,6 +46,7 @@ function trial() {
     pushMirrorSyncs: { giveUp: call("give up the sync of") },
     pushMirrorSchedules: { syncNow: call("push") },
     forkSyncs: { giveUp: call("give up the sync of the fork") },
+    imports: { giveUp: async ({ importId }: { importId: string }) => call("give up the import")(importId) },
     auditExports: { giveUp: call("give up the export") },
     auditStreams: { stop: call("pause the stream"), resume: call("resume the stream") },
     forkSyncService: { again: call("sync again") },
@@ -72,6 +74,7 @@ test.each<[WorkKind, string[]]>([
   ["mirror_sync", ["give up the sync of repo_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
   ["push_mirror_sync", ["give up the sync of pmir_01jyyyyyyyyyyyyyyyyyyyyyyy"]],
   ["fork_sync", ["give up the sync of the fork repo_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
+  ["repository_import", ["give up the import imp_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
   ["audit_export", ["give up the export exp_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
   ["audit_stream", ["pause the stream strm_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
   ["other", []],

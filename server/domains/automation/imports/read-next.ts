@@ -1,0 +1,259 @@
+/** Reads what comes next in an import, and writes it together with the place after it. */
+import { AppError } from "../../../platform/app-error.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import type { RelayProblem } from "../../../platform/git/remote/https-relay.ts";
+import { openRemote } from "../../../platform/git/remote/open-remote.ts";
+import { missingObjects } from "../../../platform/git/refs/refs.ts";
+import type { Encryption } from "../../../platform/keys/encryption.ts";
+import type { Outbound } from "../../../platform/outbound/outbound.ts";
+import type { ImportWriter } from "../../collaboration/domain.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
+import { storedSource } from "../mirrors/source-address.ts";
+import { problemOf } from "../mirrors/sync-problem.ts";
+import { createImportContext, type ImportContext } from "./import-context.ts";
+import * as store from "./imports.store.ts";
+import { factsOf, type GitFactsDeps } from "./merge-request-facts.ts";
+import { placeAfter, placeNow, type NextPlace } from "./next-place.ts";
+import { readerOf } from "./readers.ts";
+import { createSourceClient, type SourceAnswer, type SourceClient } from "./source-client.ts";
+import type { SourceItem } from "./source-item.ts";
+import { readPlace } from "./source-place.ts";
+import { SourceProblem, SourceUnavailable } from "./source-problem.ts";
+import {
+  perPage,
+  type ReadPlace,
+  type ReadStep,
+  type SourceReader,
+  type Unreadable,
+} from "./source-reader.ts";
+import { takeGit, type TakeGitDeps } from "./take-git.ts";
+import { writePage, type PageToWrite } from "./write-page.ts";
+
+export interface ReadNextDeps extends TakeGitDeps, GitFactsDeps {
+  db: Database;
+  encryption: Encryption;
+  outbound: Outbound;
+  pushes: TakeGitDeps["pushes"];
+  importWriter: ImportWriter;
+}
+
+export type NextRead = { kind: "again" } | { kind: "done" } | { kind: "wait"; ms: number };
+
+const again: NextRead = { kind: "again" };
+
+interface Reading {
+  row: store.BegunImport;
+  repository: RepositoryRef;
+  reader: SourceReader;
+  client: SourceClient;
+  token: string | null;
+  signal: AbortSignal;
+}
+
+/** Throws `SourceProblem`, `SourceUnavailable`, and whatever is no problem of the source. */
+export async function readNext(
+  deps: ReadNextDeps,
+  row: store.BegunImport,
+  signal: AbortSignal,
+): Promise<NextRead> {
+  const repository = row.repository_id === null ? undefined : await deps.mirroring.find(row.repository_id);
+  if (!repository) throw new SourceProblem("The repository was deleted or archived, or is a mirror now.");
+  const token = row.sealed_token && deps.encryption.decrypt(row.id, row.sealed_token);
+  const access = { apiUrl: row.api_url, host: row.host, token };
+  const client = createSourceClient(deps.outbound, access);
+  const reading: Reading = { row, repository, reader: readerOf(row), client, token, signal };
+  if (row.step === "numbers") return readNumbers(deps, reading);
+  if (row.step === "git") return readGit(deps, reading);
+  return readRecords(deps, reading, row.step);
+}
+
+/** The highest numbers there are, so that what is opened here in the meantime gets higher ones. */
+async function readNumbers(
+  deps: ReadNextDeps,
+  { row, repository, reader, client, signal }: Reading,
+): Promise<NextRead> {
+  const highest: number[] = [];
+  let absent = 0;
+  for (const path of [reader.newest.issues, reader.newest.merge_requests]) {
+    const answer = await client.get(path, signal);
+    if (answer.kind === "wait") return answer;
+    if (answer.kind === "absent") absent += 1;
+    const list: readonly unknown[] = answer.kind === "page" && Array.isArray(answer.json) ? answer.json : [];
+    highest.push(list.length === 0 ? 0 : (reader.numberOf(list[0]) ?? unknownForm(row.host)));
+  }
+  if (absent === highest.length)
+    throw new SourceProblem(
+      `There is no repository ${row.source_path} at ${row.host}, or the token may not read it.`,
+    );
+  const [issues = 0, mergeRequests = 0] = highest;
+  const offset = reader.sharesNumbers ? 0 : issues;
+  const last = reader.sharesNumbers ? Math.max(issues, mergeRequests) : issues + mergeRequests;
+  return moveOn(deps, row, async (tx) => {
+    await tx.query(store.statements.setNumbers, [row.id, offset, last]);
+    await deps.importWriter.reserveNumbers(tx, repository.id, last);
+    return { to: placeAfter(row, "numbers"), notes: [] };
+  });
+}
+
+function unknownForm(host: string): never {
+  throw new SourceProblem(`${host} answered in a form that is not known.`);
+}
+
+async function readGit(
+  deps: ReadNextDeps,
+  { row, repository, reader, token, signal }: Reading,
+): Promise<NextRead> {
+  const { gitUrl } = readPlace(
+    { source: row.source, apiUrl: row.api_url, repository: row.source_path },
+    () => true,
+  );
+  const login = {
+    basic: token === null ? null : { username: "oauth2", password: token },
+    privateKey: null,
+    hostKey: null,
+  };
+  const source = storedSource(gitUrl);
+  try {
+    const remote = await openRemote(deps.outbound, { source, login, use: "fetch" });
+    try {
+      const numberOf = (ref: string) => {
+        const number = row.include.includes("merge_requests") ? reader.headRef(ref) : undefined;
+        return number === undefined ? undefined : number + row.number_offset;
+      };
+      const notes = await takeGit(deps, { repository, remote, signal, numberOf }).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw gitProblem(error, remote.problem());
+      });
+      return await moveOn(deps, row, async (tx) => {
+        await store.insertNotes(tx, row.id, notes);
+        return { to: placeAfter(row, "git"), notes };
+      });
+    } finally {
+      await remote.close();
+    }
+  } catch (error) {
+    if (error instanceof AppError && error.code === "unavailable") throw new SourceUnavailable(error.message);
+    throw error;
+  }
+}
+
+/** Whether another try may help is told by how the connection ended. */
+function gitProblem(error: unknown, relayed: RelayProblem | undefined): unknown {
+  const problem = problemOf(error, { side: "source", relayed });
+  if (problem === undefined) return error;
+  const mayBeOver =
+    relayed?.kind === "cut" ||
+    relayed?.kind === "unreachable" ||
+    (relayed?.kind === "status" && relayed.status >= 500);
+  return mayBeOver ? new SourceUnavailable(problem) : new SourceProblem(problem);
+}
+
+async function readRecords(deps: ReadNextDeps, reading: Reading, step: ReadStep): Promise<NextRead> {
+  const { row, repository, reader, client, signal } = reading;
+  const place = await placeNow(deps.importWriter, { row, repositoryId: repository.id, reader, step });
+  if (!place) return nextStep(deps, row);
+  const at: ReadPlace = { ...place, offset: row.number_offset };
+  const answer = await client.get(reader.path(step, at), signal);
+  if (answer.kind === "wait") return answer;
+  const read = recordsOf(answer, { reading, step, at });
+  const page = await preparePage(deps, repository, read.items);
+  const known = new Set(
+    (await deps.db.query(store.statements.knownUsers, [Object.values(row.users)])).map(({ id }) => id),
+  );
+  const context = createImportContext(row, { repositoryId: repository.id, known });
+  return moveOn(deps, row, (tx) => writeAll(deps, tx, { context, page, to: read.to }));
+}
+
+async function nextStep(deps: ReadNextDeps, row: store.BegunImport): Promise<NextRead> {
+  const to = placeAfter(row, row.step);
+  return moveOn(deps, row, () => Promise.resolve({ to, notes: [] }));
+}
+
+interface Asked {
+  reading: Reading;
+  step: ReadStep;
+  at: ReadPlace;
+}
+
+/** The records of an answer, and where to go on. */
+function recordsOf(answer: Exclude<SourceAnswer, { kind: "wait" }>, { reading, step, at }: Asked) {
+  const { row, reader } = reading;
+  const scope = reader.scope[step];
+  const afterThis: NextPlace =
+    scope === "whole" ? placeAfter(row, step) : { step, page: 1, itemNumber: at.number };
+  if (answer.kind === "absent") {
+    const items: Unreadable[] =
+      scope === "whole" ? [{ kind: "unreadable", source: `all (status ${answer.status})` }] : [];
+    return { items, to: afterThis };
+  }
+  const items = reader.read(step, answer.json, at) ?? unknownForm(row.host);
+  const length = Array.isArray(answer.json) ? answer.json.length : 0;
+  const hasNext = length > 0 && (answer.hasNext ?? length >= perPage);
+  return { items, to: hasNext ? { step, page: at.page + 1, itemNumber: row.item_number } : afterThis };
+}
+
+async function preparePage(
+  deps: ReadNextDeps,
+  repository: RepositoryRef,
+  items: readonly (SourceItem | Unreadable)[],
+): Promise<PageToWrite> {
+  const mergeRequests = items.filter((item) => item.kind === "merge_request");
+  const facts = await factsOf(deps, repository, mergeRequests);
+  const named = items.flatMap((item) => {
+    const sha = item.kind === "review" ? item.head : item.kind === "line_comment" ? item.commit : null;
+    return sha === null ? [] : [sha];
+  });
+  const directory = deps.storage.directory(repository.id);
+  const missing = new Set(await missingObjects(deps.git.run, directory, [...new Set(named)]));
+  return { items, facts, missing };
+}
+
+async function writeAll(
+  { importWriter: writer }: ReadNextDeps,
+  tx: Transaction,
+  { context, page, to }: { context: ImportContext; page: PageToWrite; to: NextPlace },
+): Promise<Moved> {
+  const { counts, notes } = await writePage(tx, { writer, context, page });
+  return { to, notes, counts };
+}
+
+interface Moved {
+  to: NextPlace;
+  notes: readonly store.Note[];
+  counts?: store.BegunImport["progress"];
+}
+
+/** Does nothing where somebody has stopped it, or another process has gone on. */
+async function moveOn(
+  { db }: ReadNextDeps,
+  row: store.BegunImport,
+  write: (tx: Transaction) => Promise<Moved>,
+): Promise<NextRead> {
+  const moved = await db.transaction(async (tx) => {
+    const now = await store.lockImport(tx, row.id);
+    const isHere =
+      now?.status === "running" &&
+      now.attempt === row.attempt &&
+      now.step === row.step &&
+      now.page === row.page &&
+      now.item_number === row.item_number;
+    if (!isHere) return undefined;
+    const { to, notes, counts = {} } = await write(tx);
+    const progress = { ...now.progress };
+    for (const [kind, count] of Object.entries(counts))
+      progress[kind as keyof typeof progress] = (progress[kind as keyof typeof progress] ?? 0) + count;
+    await store.moveOn(tx, row.id, {
+      to: to === "done" ? placeOf(row) : to,
+      progress,
+      leftOut: notes.length,
+    });
+    return to;
+  });
+  return moved === "done" ? { kind: "done" } : again;
+}
+
+const placeOf = ({ step, page, item_number: itemNumber }: store.BegunImport): store.Cursor => ({
+  step,
+  page,
+  itemNumber,
+});

@@ -1,0 +1,221 @@
+/** Imports as people ask for them. Each sees the own ones. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import {
+  maxOpenImports,
+  type Import,
+  type ImportCreate,
+  type ImportNote,
+  type ImportRetry,
+} from "@forgeline/schemas/imports/resource.ts";
+import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import { newId } from "../../../platform/ids.ts";
+import type { Encryption } from "../../../platform/keys/encryption.ts";
+import type { Mirroring, RepositoryService, Upstreams } from "../../hosting/domain.ts";
+import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
+import * as store from "./imports.store.ts";
+import { addImportIntent } from "./intents.ts";
+import type { ImportMetrics } from "./metrics.ts";
+import { presentImport } from "./present.ts";
+import { readPlace } from "./source-place.ts";
+
+export interface ImportService {
+  /** Throws `validation_failed`, and `conflict` for a name that the owner has used, or past the most that may run. */
+  create(actor: Actor, wanted: ImportCreate): Promise<Import>;
+  list(actor: Actor, page: PageQuery): Promise<{ items: Import[]; total: number }>;
+  /** Throws `not_found`; so do the following. */
+  get(actor: Actor, id: string): Promise<Import>;
+  report(actor: Actor, id: string, page: PageQuery): Promise<{ items: ImportNote[]; total: number }>;
+  /** Throws `conflict` where it has ended. */
+  cancel(actor: Actor, id: string): Promise<Import>;
+  /** Throws `conflict` where it runs or is done, or its repository is gone. */
+  retry(actor: Actor, id: string, given: ImportRetry): Promise<Import>;
+}
+
+export interface ImportServiceDeps {
+  db: Database;
+  addresses: Addresses;
+  encryption: Encryption;
+  mirroring: Mirroring;
+  repositories: Pick<RepositoryService, "create">;
+  upstreams: Pick<Upstreams, "see">;
+  metrics: ImportMetrics;
+  /** Whether requests may go to this IP address. */
+  mayDial(address: string): boolean;
+}
+
+const gone = "The repository is gone, or is not yours to administer any more. Begin a new import.";
+const tooMany = `At most ${maxOpenImports} of your imports run at a time. Wait for one, or stop it.`;
+
+export function createImportService(deps: ImportServiceDeps): ImportService {
+  const { db, addresses, encryption, mirroring } = deps;
+
+  async function found(actor: Actor, id: string): Promise<store.ImportRow> {
+    const row = await store.findImport(db, userIdOf(actor), id);
+    if (!row) throw new AppError("not_found");
+    return row;
+  }
+
+  const get = async (actor: Actor, id: string) => presentImport(await found(actor, id), addresses);
+
+  async function requireRoom(tx: Transaction, actor: Actor): Promise<void> {
+    if ((await store.countOpen(tx, userIdOf(actor))) >= maxOpenImports)
+      throw new AppError("conflict", { message: tooMany });
+  }
+
+  /** It may have become somebody else's meanwhile, or a mirror. */
+  async function requireOwn(actor: Actor, repositoryId: string | null): Promise<void> {
+    const seen = repositoryId === null ? undefined : await deps.upstreams.see(repositoryId, actor);
+    if (!seen || !levelCovers(seen.level, "admin")) throw new AppError("conflict", { message: gone });
+    if (seen.repository.archived || seen.repository.mirror)
+      throw new AppError("conflict", { message: "The repository is archived, or is a mirror now." });
+  }
+
+  return {
+    get,
+    async create(actor, wanted) {
+      const { source, repository: sourcePath, api_url: apiUrl, include, token } = wanted;
+      const place = readPlace({ source, apiUrl, repository: sourcePath }, deps.mayDial);
+      const users = await mappedUsers(db, actor, wanted);
+      await db.transaction((tx) => requireRoom(tx, actor));
+      const name = wanted.name ?? nameOf(sourcePath);
+      const { owner, visibility } = wanted;
+      const created = await deps.repositories.create(actor, {
+        ...plain,
+        name,
+        visibility,
+        ...(owner ? { owner } : {}),
+      });
+      const { id: repositoryId, owner: ownerName } = created.row;
+      const id = newId("imp");
+      await db.transaction(async (tx) => {
+        await requireRoom(tx, actor);
+        // Nobody else writes to it until everything is there.
+        await mirroring.setMirror(tx, repositoryId, true);
+        const row: store.NewImport = {
+          ...place,
+          id,
+          repositoryId,
+          repositoryName: `${ownerName}/${name}`,
+          source,
+          sourcePath,
+          include: [...new Set(include)],
+          users,
+          step: "numbers",
+          sealedToken: token === undefined ? null : encryption.encrypt(id, token),
+          userId: userIdOf(actor),
+        };
+        await store.insertImport(tx, row);
+        const from = `${place.host}/${sourcePath}`;
+        await record(tx, actor, {
+          row,
+          action: "import.create",
+          details: { from, include, users: wanted.users },
+        });
+        await addImportIntent(tx, { repositoryId, importId: id, attempt: 1 });
+      });
+      return get(actor, id);
+    },
+    async list(actor, page) {
+      const { rows, total } = await store.listImports(db, userIdOf(actor), page);
+      return { items: rows.map((row) => presentImport(row, addresses)), total };
+    },
+    async report(actor, id, page) {
+      await found(actor, id);
+      const { rows: items, total } = await store.listNotes(db, id, page);
+      return { items, total };
+    },
+    async cancel(actor, id) {
+      await found(actor, id);
+      await db.transaction(async (tx) => {
+        const row = await store.lockImport(tx, id);
+        const isOver = row && (await store.endImport(tx, id, { status: "cancelled", error: null }));
+        if (!isOver) throw new AppError("conflict", { message: "The import has ended already." });
+        if (row.repository_id !== null) await mirroring.setMirror(tx, row.repository_id, false);
+        await record(tx, actor, {
+          row: named(row),
+          action: "import.cancel",
+          details: { progress: row.progress },
+        });
+      });
+      deps.metrics.ended("cancelled");
+      return get(actor, id);
+    },
+    async retry(actor, id, { token }) {
+      const { repository_id: repositoryId, status } = await found(actor, id);
+      if (status === "failed" || status === "cancelled") await requireOwn(actor, repositoryId);
+      await db.transaction(async (tx) => {
+        await requireRoom(tx, actor);
+        const row = await store.lockImport(tx, id);
+        if (!row?.repository_id) throw new AppError("conflict", { message: gone });
+        const sealed = token === undefined ? null : encryption.encrypt(id, token);
+        const again = await tx.one(store.statements.retryImport, [id, sealed]);
+        if (!again)
+          throw new AppError("conflict", { message: "Only an import that failed or was stopped goes on." });
+        await mirroring.setMirror(tx, row.repository_id, true);
+        await record(tx, actor, { row: named(row), action: "import.retry", details: {} });
+        await addImportIntent(tx, { repositoryId: row.repository_id, importId: id, attempt: again.attempt });
+      });
+      return get(actor, id);
+    },
+  };
+}
+
+/** An empty repository; its default branch becomes that of the source. */
+const plain = { description: "", default_branch: "main", auto_init: false, readme: false } as const;
+
+/** The last part of a path, as a repository can be named here. */
+function nameOf(path: string): string {
+  return (path.split("/").at(-1) ?? path).replace(/\.(?:git|lock)$/, "").slice(0, 100);
+}
+
+/** By login there, in lower case. Throws `validation_failed` for those whom the actor may not name. */
+async function mappedUsers(
+  db: Database,
+  actor: Actor,
+  { users, owner }: ImportCreate,
+): Promise<Record<string, string>> {
+  const names = [...new Set(Object.values(users).map((name) => name.toLowerCase()))];
+  if (names.length === 0) return {};
+  const rows = await db.query(store.statements.findMappable, [names, userIdOf(actor), owner ?? ""]);
+  const known = new Map(rows.map(({ name, id }) => [name, id]));
+  return Object.fromEntries(
+    Object.entries(users).map(([login, name]) => {
+      const id = known.get(name.toLowerCase());
+      if (id === undefined)
+        throw invalidField(
+          "users",
+          "not_allowed",
+          `${name} cannot be named: only you, and members of an organization that you own and import into.`,
+        );
+      return [login.toLowerCase(), id];
+    }),
+  );
+}
+
+interface Subject {
+  id: string;
+  repositoryId: string | null;
+  repositoryName: string;
+}
+
+const named = (row: store.BegunImport): Subject => ({
+  id: row.id,
+  repositoryId: row.repository_id,
+  repositoryName: row.repository_name,
+});
+
+async function record(
+  tx: Transaction,
+  actor: Actor,
+  { row, action, details }: Pick<AuditEntry, "action" | "details"> & { row: Subject },
+): Promise<void> {
+  await recordAudit(tx, actor, {
+    action,
+    target: { type: "repository", id: row.repositoryId ?? row.id, name: row.repositoryName },
+    details: { import_id: row.id, ...details },
+  });
+}

@@ -1,0 +1,49 @@
+/** How the API of a host is read: which addresses, and what their records mean. Pure. */
+import type { SourceItem } from "./source-item.ts";
+
+/** In the order in which they are read: what comes later belongs to what came before. */
+export const readSteps = [
+  "labels",
+  "milestones",
+  "issues",
+  "merge_requests",
+  "comments",
+  "reviews",
+  "line_comments",
+] as const;
+export type ReadStep = (typeof readSteps)[number];
+export type ImportStepName = "numbers" | "git" | ReadStep;
+export const importSteps: readonly ImportStepName[] = ["numbers", "git", ...readSteps];
+
+export interface ReadPlace {
+  page: number;
+  /** Of the issue or merge request here, for steps that go through each. */
+  number: number;
+  /** What is added to the numbers of merge requests. */
+  offset: number;
+}
+
+/** A record that could not be read. */
+export interface Unreadable {
+  kind: "unreadable";
+  source: string;
+}
+
+export interface SourceReader {
+  /** Whether a step reads one list, or goes through all issues or merge requests; null: the host has no such thing. */
+  scope: Readonly<Record<ReadStep, "whole" | "issue" | "merge_request" | null>>;
+  /** Lists whose first record has the highest number, newest first. */
+  newest: Readonly<Record<"issues" | "merge_requests", string>>;
+  /** Issues and merge requests are numbered together, as here. */
+  sharesNumbers: boolean;
+  /** The number of such a record; undefined where it has none. */
+  numberOf(record: unknown): number | undefined;
+  /** Relative to the address of the API. */
+  path(step: ReadStep, at: ReadPlace): string;
+  /** What one answer holds; undefined for one of another form than a list of records. */
+  read(step: ReadStep, answer: unknown, at: ReadPlace): (SourceItem | Unreadable)[] | undefined;
+  /** The number of a merge request by the name of the ref that keeps its head; undefined for other refs. */
+  headRef(ref: string): number | undefined;
+}
+
+export const perPage = 100;

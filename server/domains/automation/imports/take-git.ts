@@ -1,0 +1,175 @@
+/**
+ * Brings branches, tags and the heads of merge requests, by the way of mirrors: fetched into a scratch repository, judged as a push. Safe
+ * to cut off anywhere and to begin again.
+ */
+import { AppError } from "../../../platform/app-error.ts";
+import { movePacks } from "../../../platform/git/objects/move-packs.ts";
+import type { Git } from "../../../platform/git/processes/run-git.ts";
+import { mergeRequestRefs, zeroId } from "../../../platform/git/refs/names.ts";
+import { allRefs, syncRefs } from "../../../platform/git/refs/refs.ts";
+import { fetchRefs, type FetchLimits } from "../../../platform/git/remote/fetch-refs.ts";
+import { listRemoteRefs } from "../../../platform/git/remote/list-remote-refs.ts";
+import type { Remote } from "../../../platform/git/remote/open-remote.ts";
+import {
+  enterScratchRepository,
+  type ScratchRepository,
+} from "../../../platform/git/remote/scratch-repository.ts";
+import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
+import { refProblem, type ExamineContent, type Mirroring, type PushService } from "../../hosting/domain.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
+import { inSteps } from "../mirrors/plan-changes.ts";
+import type { Note } from "./imports.store.ts";
+import { SourceProblem } from "./source-problem.ts";
+
+export interface TakeGitDeps {
+  git: Git;
+  storage: RepositoryStorage;
+  pushes: Pick<PushService, "take">;
+  mirroring: Mirroring;
+  examineContent: ExamineContent;
+  limits: FetchLimits;
+}
+
+export interface GitTaking {
+  repository: RepositoryRef;
+  remote: Remote;
+  signal: AbortSignal;
+  /** The number here of the merge request whose head a ref keeps; undefined for other refs. */
+  numberOf(ref: string): number | undefined;
+}
+
+const scratchName = "import";
+const maxRefs = 200_000;
+const partSize = 1_000;
+
+/** What was left out. Throws what `problemOf` of mirrors understands, and `SourceProblem`. */
+export async function takeGit(deps: TakeGitDeps, taking: GitTaking): Promise<Note[]> {
+  const { git, storage } = deps;
+  const { repository, remote, signal, numberOf } = taking;
+  const directory = storage.directory(repository.id);
+  const there = await listRemoteRefs(git.run, remote, { directory, signal });
+  const { wanted, heads, notes } = chooseRefs([...there.refs.keys()], numberOf);
+  if (wanted.length + heads.size > maxRefs)
+    throw new SourceProblem(`The repository has more than ${maxRefs} branches, tags and merge requests.`);
+  if (wanted.length === 0) return notes;
+  const scratch = await enterScratchRepository(git, directory, scratchName);
+  if (!scratch)
+    throw new AppError("unavailable", { message: "Another part of this import has not ended yet." });
+  try {
+    await fetchAll(deps, taking, { scratch, refs: [...wanted, ...heads.keys()] });
+    notes.push(...(await takeFetched(deps, taking, { scratch, wanted, heads })));
+  } finally {
+    await scratch.leave({ keep: false });
+  }
+  await followHead(deps, repository, there.head);
+  return notes;
+}
+
+interface Chosen {
+  wanted: string[];
+  /** Of merge requests, by ref there: their number here. */
+  heads: Map<string, number>;
+  notes: Note[];
+}
+
+function chooseRefs(refs: readonly string[], numberOf: GitTaking["numberOf"]): Chosen {
+  const chosen: Chosen = { wanted: [], heads: new Map(), notes: [] };
+  for (const ref of refs) {
+    const number = numberOf(ref);
+    if (number !== undefined) chosen.heads.set(ref, number);
+    if (!/^refs\/(?:heads|tags)\//.test(ref)) continue;
+    const problem = refProblem(ref);
+    if (problem === undefined) chosen.wanted.push(ref);
+    else
+      chosen.notes.push({ kind: "ref", source: ref.slice(0, 200), reason: `It was left out: ${problem}.` });
+  }
+  return chosen;
+}
+
+async function fetchAll(
+  { git, limits }: TakeGitDeps,
+  { remote, signal }: GitTaking,
+  { scratch, refs }: { scratch: ScratchRepository; refs: readonly string[] },
+): Promise<void> {
+  for (let at = 0; at < refs.length; at += partSize)
+    await fetchRefs(git.start, remote, {
+      scratch,
+      refs: refs.slice(at, at + partSize),
+      watch: { signal, limits, onProgress: () => undefined },
+    });
+}
+
+async function takeFetched(
+  { git, storage, pushes, examineContent }: TakeGitDeps,
+  { repository }: GitTaking,
+  { scratch, wanted, heads }: Omit<Chosen, "notes"> & { scratch: ScratchRepository },
+): Promise<Note[]> {
+  const directory = storage.directory(repository.id);
+  const [here, fetched] = await Promise.all([allRefs(git.start, directory), scratch.fetched()]);
+  const quarantine = scratch.objects;
+  const { tooLarge, largeFiles } = await examineContent({ directory, quarantine, everywhere: false });
+  const updates = wanted.flatMap((ref) => {
+    const after = fetched.get(ref);
+    const before = here.get(ref) ?? zeroId;
+    return after === undefined || after === before ? [] : [{ ref, before, after }];
+  });
+  for (const step of inSteps(updates)) await pushes.take(repository, { updates: step, quarantine, tooLarge });
+  // Where no branch moved, heads of merge requests may still be new.
+  await movePacks(quarantine, directory);
+  const kept = [...heads].flatMap(([ref, number]) => {
+    const oid = fetched.get(ref);
+    return oid === undefined ? [] : [{ ref: `${mergeRequestRefs}/${number}/head`, oid }];
+  });
+  await keepHeads(git, directory, kept);
+  if (largeFiles.length === 0) return [];
+  const reason = `${largeFiles.length} files of Git LFS were left out. Clone the source and push them with \`git lfs push --all\`.`;
+  return [{ kind: "lfs", source: "all", reason }];
+}
+
+async function keepHeads(
+  git: Git,
+  directory: string,
+  kept: readonly { ref: string; oid: string }[],
+): Promise<void> {
+  if (kept.length === 0) return;
+  const input = kept.map(({ ref, oid }) => `update ${ref} ${oid}\n`).join("");
+  await git.run({ directory, args: ["update-ref", "--no-deref", "--stdin"], input, timeoutMs: 600_000 });
+  await syncRefs(
+    directory,
+    kept.map(({ ref }) => ref),
+  );
+}
+
+/** The default branch there becomes the default one here. */
+async function followHead(
+  { mirroring }: TakeGitDeps,
+  { id }: RepositoryRef,
+  head: string | null,
+): Promise<void> {
+  const present = await mirroring.find(id);
+  if (present && head?.startsWith("refs/heads/"))
+    await mirroring.followDefaultBranch(present, head.slice("refs/heads/".length));
+}
+
+/** Branches for merge requests whose own ones are elsewhere; what is there already stays. */
+export async function addBranches(
+  { git, storage, pushes }: Pick<TakeGitDeps, "git" | "storage" | "pushes">,
+  repository: RepositoryRef,
+  branches: readonly { name: string; oid: string }[],
+): Promise<void> {
+  if (branches.length === 0) return;
+  const directory = storage.directory(repository.id);
+  const scratch = await enterScratchRepository(git, directory, scratchName);
+  if (!scratch)
+    throw new AppError("unavailable", { message: "Another part of this import has not ended yet." });
+  try {
+    const updates = branches.map(({ name, oid }) => ({
+      ref: `refs/heads/${name}`,
+      before: zeroId,
+      after: oid,
+    }));
+    await pushes.take(repository, { updates, quarantine: scratch.objects, tooLarge: new Map() });
+  } finally {
+    await scratch.leave({ keep: false });
+  }
+}

@@ -1,0 +1,59 @@
+/** Brings repositories over from other hosts, with issues and merge requests. */
+import type { Config } from "../../config/config.ts";
+import { callPerId } from "../../platform/outbox/call-per-id.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Collaboration } from "../collaboration/domain.ts";
+import { createExamination, type Hosting } from "../hosting/domain.ts";
+import type { Operation } from "../operation/domain.ts";
+import { encryptedImports } from "./imports/encrypted-imports.ts";
+import { createImports, endImport } from "./imports/imports.ts";
+import { statements } from "./imports/imports.store.ts";
+import { importKey, startImport } from "./imports/intents.ts";
+import { createImportMetrics } from "./imports/metrics.ts";
+import { createImportService } from "./imports/service.ts";
+
+export interface RepositoryImportDeps {
+  config: Config;
+  platform: Platform;
+  operation: Operation;
+  hosting: Hosting;
+  collaboration: Collaboration;
+}
+
+const transferred = "The repository got another owner.";
+
+/** As for mirrors. */
+const limits = { windowMs: 10 * 60 * 1000, minBytes: 64 * 1024, wholeMs: 6 * 60 * 60 * 1000 };
+
+export function createRepositoryImports({
+  config,
+  platform,
+  operation,
+  hosting,
+  collaboration,
+}: RepositoryImportDeps) {
+  const { instanceKeys, outbox, outbound, temporal, git } = platform;
+  const { taskQueue } = config.temporal;
+  const encryption = instanceKeys.encryption("import");
+  operation.encryptedRecords.add("imports", encryptedImports(encryption));
+  outbox.handle(
+    importKey,
+    callPerId(importKey, importKey, (at) => startImport({ temporal, taskQueue }, at)),
+  );
+  const metrics = createImportMetrics(platform.metrics);
+  const parts = { ...platform, ...hosting, encryption, metrics };
+  // The new owner named nobody, and gave no token.
+  hosting.onTransfer(async (tx, repositoryId) => {
+    const row = await tx.one(statements.findOpenInto, [repositoryId]);
+    if (row) await endImport(hosting, tx, { row, status: "failed", error: transferred });
+  });
+  return {
+    importService: createImportService({ ...parts, mayDial: outbound.mayDial }),
+    imports: createImports({
+      ...parts,
+      importWriter: collaboration.importWriter,
+      examineContent: createExamination({ git, maxFileBytes: config.maxFileBytes }),
+      limits: { ...limits, maxBytes: config.maxRepositoryBytes },
+    }),
+  };
+}

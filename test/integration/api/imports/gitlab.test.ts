@@ -1,0 +1,80 @@
+/** Imports from GitLab, which numbers issues and merge requests separately. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Comment } from "@forgeline/schemas/comments/resource.ts";
+import type { Import } from "@forgeline/schemas/imports/resource.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { serveHost } from "../../../support/imports/fake-host.ts";
+import { gitlabProject } from "../../../support/imports/gitlab-project.ts";
+import { startMirrorBed, type MirrorBed } from "../../../support/mirror-bed.ts";
+
+let bed: MirrorBed;
+beforeAll(async () => {
+  bed = await startMirrorBed({ name: "gitlab" });
+});
+afterAll(() => bed?.close());
+
+const get = async (path: string) => (await bed.send("GET", path)).json;
+
+test("issues keep their numbers, merge requests come after them, and texts name the new ones", async () => {
+  const { lists, commits } = await gitlabProject(bed.source, "tool");
+  const host = serveHost(bed.source, { at: "/api/v4", lists });
+  const begun = await bed.send("POST", "/imports", {
+    source: "gitlab",
+    repository: "group/sub/tool",
+    api_url: `${bed.source.url}/api/v4/`,
+    token: "glpat-secret",
+    users: { maria: "ada" },
+  });
+  expect(begun.status).toBe(202);
+  const done = await eventually(
+    async () => {
+      const shown: Import = await get(`/imports/${begun.json.id}`);
+      return shown.finished_at !== null && shown;
+    },
+    { timeoutMs: 60_000 },
+  );
+  expect(done).toMatchObject({ state: "done", error: null, left_out: 0, number_offset: 2 });
+  expect(done.progress).toEqual({
+    labels: 1,
+    milestones: 1,
+    issues: 2,
+    merge_requests: 2,
+    comments: 4,
+    reviews: 1,
+  });
+  expect([...host.tokens]).toEqual(["Bearer glpat-secret"]);
+  expect(bed.source.requests.some(({ path }) => path.startsWith("/group/sub/tool.git"))).toBe(true);
+  const at = "/repos/ada/tool";
+  const first = await get(`${at}/issues/1`);
+  expect(first).toMatchObject({ body: "See !4 and #2, `@all`", imported_author: { name: "sidney" } });
+  expect(first.labels.map(({ name }: { name: string }) => name)).toEqual(["kind::bug", "of the group"]);
+  expect(await get(`${at}/issues/2`)).toMatchObject({
+    state: "closed",
+    closed_at: "2022-05-06T08:00:00.000Z",
+  });
+  expect((await get(`${at}/milestones?state=all`))[0]).toMatchObject({ title: "v1", state: "closed" });
+  expect(await get(`${at}/merge-requests/3`)).toMatchObject({
+    state: "merged",
+    merge_sha: commits.done,
+    merge_base_sha: commits.base,
+    merged_at: "2022-05-07T08:00:00.000Z",
+  });
+  expect(await get(`${at}/merge-requests/4`)).toMatchObject({
+    state: "open",
+    draft: true,
+    description: "After !3",
+    source_branch: "topic",
+    head_sha: commits.topic,
+  });
+  expect(await get(`${at}/merge-requests/3/reviews`)).toMatchObject([
+    { state: "approved", counts: false, author: { username: "ada" }, imported_author: { name: "maria" } },
+  ]);
+  const threads = await get(`${at}/merge-requests/4/threads?state=all`);
+  expect(threads).toMatchObject([{ path: "topic.txt", line: 1, side: "new", resolved: true }]);
+  expect(threads[0].comments.map(({ body }: Comment) => body)).toEqual(["Note 22", "Note 23"]);
+  const comments: Comment[] = await get(`${at}/merge-requests/4/comments`);
+  expect(comments.map(({ body }) => body)).toEqual(["Note 21", "Note 22", "Note 23"]);
+  const { stdout } = await bed.git.run(["ls-remote", bed.address({ name: "tool" } as never)]);
+  expect(stdout).toContain(`${commits.topic}\trefs/merge-requests/4/head`);
+  expect((await bed.send("POST", `${at}/issues`, { title: "New" })).json.number).toBe(5);
+});

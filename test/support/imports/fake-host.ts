@@ -1,0 +1,47 @@
+/** The API of another host beside its Git: answers by path, pages of lists, and whatever a test says instead. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { GitSource } from "../git-source.ts";
+
+export type HostAnswer = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+export interface FakeHost {
+  /** Paths below the API without the query, in the order in which they were asked for. */
+  asked: string[];
+  tokens: Set<string>;
+  /** Comes first; true: it has answered. */
+  instead: HostAnswer;
+}
+
+export function json(response: ServerResponse, body: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(200, { "content-type": "application/json; charset=utf-8", ...headers });
+  response.end(JSON.stringify(body));
+}
+
+/** `lists` by path; what is not there is 404. Lists are cut into pages of `perPage`, however many are asked for. */
+export function serveHost(
+  source: GitSource,
+  { at, lists, perPage = 2 }: { at: string; lists: Record<string, unknown>; perPage?: number },
+): FakeHost {
+  const host: FakeHost = { asked: [], tokens: new Set(), instead: () => false };
+  source.answer = (request, response, usual) => {
+    const url = new URL(request.url ?? "/", source.url);
+    if (!url.pathname.startsWith(at)) return usual();
+    const path = decodeURIComponent(url.pathname.slice(at.length));
+    host.asked.push(path);
+    host.tokens.add(request.headers.authorization ?? "");
+    if (host.instead(request, response)) return undefined;
+    const found = lists[path];
+    if (found === undefined) {
+      response.writeHead(404, { "content-type": "application/json" });
+      return void response.end('{"message":"Not Found"}');
+    }
+    if (!Array.isArray(found)) return json(response, found);
+    const isNewest = /sort=desc|direction=desc/.test(url.search);
+    const all: unknown[] = isNewest ? found.toReversed() : found;
+    const page = Number(url.searchParams.get("page") ?? 1);
+    const size = isNewest ? 1 : perPage;
+    const next = page * size < all.length ? { link: `<${url.href}>; rel="next"` } : { link: "" };
+    return json(response, all.slice((page - 1) * size, page * size), next);
+  };
+  return host;
+}

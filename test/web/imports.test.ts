@@ -1,0 +1,83 @@
+/** The pages of imports: one is begun by the form, stopped, and goes on; what was imported says who wrote it there. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import type { ApiServer } from "../support/api-server.ts";
+import { openBrowser, signUp } from "../support/browser.ts";
+import { lookAtPage } from "../support/web/look-at-page.ts";
+import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
+import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+
+let server: ApiServer;
+let browser: Browser;
+let ada: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  const env = { FORGELINE_TASK_QUEUE: `test-import-page-${process.pid}` };
+  [server, browser] = await Promise.all([startWebServer({ env }), sharedChromium()]);
+  await signUp(server, "ada", password);
+  ada = await openVisitor(browser, server.webUrl);
+  page = ada.page;
+  await ada.signIn("ada", password);
+});
+afterAll(async () => {
+  await closeWindows(browser);
+  await server?.stop();
+});
+
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+const inDialog = (name: string) => page.getByRole("dialog").getByRole("button", { name, exact: true });
+
+test("an import is begun, seen, stopped, and goes on", async () => {
+  await ada.goto("/-/imports");
+  await page.getByText("You have imported nothing yet").waitFor();
+  await lookAtPage(ada);
+  await ada.goto("/new");
+  await page.getByRole("link", { name: "Import one from GitHub or GitLab instead" }).click();
+  await page.getByLabel("Repository there").fill("octocat/hello");
+  await page.getByLabel("Token").fill("ghp_secret");
+  await page.getByLabel("People").fill("octocat");
+  await button("Import a repository").click();
+  await page.getByText("“octocat” is not of the form").waitFor();
+  await lookAtPage(ada);
+  await page.getByLabel("People").fill("octocat = ada");
+  await button("Import a repository").click();
+  await page.getByText("It begins in a moment").waitFor();
+  await page.getByText("Nothing was left out").waitFor();
+  await lookAtPage(ada);
+  await button("Stop").click();
+  await inDialog("Stop").click();
+  await page.getByText("You can go on where it ended").waitFor();
+  await button("Go on").click();
+  await inDialog("Go on").click();
+  await page.getByText("It begins in a moment").waitFor();
+  await ada.goto("/-/imports");
+  await page.getByRole("link", { name: "GitHub octocat/hello" }).waitFor();
+  await lookAtPage(ada);
+});
+
+test("what was imported says who wrote it, and leads to no account of that name", async () => {
+  const sender = openBrowser(server);
+  await sender.signIn("ada", password);
+  await signUp(server, "octocat", password);
+  const { json } = await sender.send("POST", "/repos", { name: "code" });
+  const { importWriter } = server.container.collaboration;
+  await server.container.platform.db.transaction(async (tx) => {
+    const at = { createdAt: new Date("2020-01-01"), updatedAt: new Date("2020-01-01") };
+    const by = { userId: null, name: "github.com/octocat" };
+    const issue = {
+      title: "Old",
+      body: "Words",
+      labels: [],
+      assigneeIds: [],
+      milestone: null,
+      locked: false,
+    };
+    const state = { state: "open", reason: null, closedAt: null } as const;
+    await importWriter.issue(tx, json.id, { number: 1, ...issue, ...state, ...at, by });
+  });
+  await ada.goto("/ada/code/issues/1");
+  await page.getByText("octocat (imported from github.com)").first().waitFor();
+  expect(await page.getByRole("main").getByRole("link", { name: "octocat" }).count()).toBe(0);
+  await lookAtPage(ada);
+});

@@ -1,0 +1,55 @@
+/** What an import reads, as whom, and who people there are here. */
+import { text } from "../../text/imports.ts";
+import { TextArea, TextField } from "../../ui/field.tsx";
+
+const plain = { autoComplete: "off", autoCapitalize: "off", spellCheck: false } as const;
+
+export function SourceFields({ problems }: { problems: Readonly<Record<string, string>> }) {
+  return (
+    <>
+      <TextField
+        name="repository"
+        label={text.repository}
+        hint={text.repositoryHint}
+        maxLength={500}
+        required
+        autoFocus
+        problem={problems["repository"]}
+        {...plain}
+      />
+      <TextField
+        name="token"
+        type="password"
+        label={text.token}
+        hint={text.tokenHint}
+        maxLength={1000}
+        problem={problems["token"]}
+        {...plain}
+      />
+      <TextField
+        name="api_url"
+        type="url"
+        label={text.apiUrl}
+        hint={text.apiUrlHint}
+        maxLength={500}
+        problem={problems["api_url"]}
+        {...plain}
+      />
+      <TextField
+        name="name"
+        label={text.newName}
+        hint={text.newNameHint}
+        maxLength={100}
+        problem={problems["name"]}
+        {...plain}
+      />
+      <TextArea
+        name="users"
+        label={text.people}
+        hint={text.peopleHint}
+        problem={problems["users"]}
+        {...plain}
+      />
+    </>
+  );
+}
