@@ -12,6 +12,7 @@ import { createAttachments } from "./attachments/create-attachments.ts";
 import { createAttachmentUpkeep } from "./attachments/upkeep.ts";
 import { createCodeOwnersService } from "./code-owners/service.ts";
 import { createCommentService } from "./comments/service.ts";
+import { createItemSearch } from "./search/service.ts";
 import { createThreadComments } from "./comments/thread-comments.ts";
 import { createIssueChanges } from "./issues/changes.ts";
 import { createDiscussionReplyService } from "./discussions/replies.ts";
@@ -58,6 +59,7 @@ export function createCollaboration(deps: CollaborationDeps) {
     ...createViewedFiles({ platform, hosting, mergeRequests }),
     ...createSuggestions({ ...deps, mergeRequests, threads: ofReviews.threads }),
     ...createNotifications(platform),
+    itemSearch: createItemSearch(platform),
     lifecycle: joinLifecycles([]),
   };
 }
@@ -124,6 +126,7 @@ export type { NotificationService } from "./notifications/inbox.ts";
 export type { SubscriptionService } from "./notifications/subscriptions.ts";
 export type { RecordedNews } from "./notifications/take-news.ts";
 export type { NotificationTeller } from "./notifications/teller.ts";
+export type { ItemSearch } from "./search/service.ts";
 export type { TextTemplateService } from "./text-templates/service.ts";
 export type { ChangesSinceService } from "./viewed-files/changes-since.ts";
 export type { SuggestionService } from "./suggestions/service.ts";

@@ -60,6 +60,7 @@ import { registerMilestoneRoutes } from "./milestones/routes.ts";
 import { registerAttachmentRoutes } from "./attachments/routes.ts";
 import { registerDiscussionRoutes } from "./discussions/routes.ts";
 import { registerNotificationRoutes } from "./notifications/routes.ts";
+import { registerSearchRoutes } from "./search/routes.ts";
 import { registerSubscriptionRoutes } from "./subscriptions/routes.ts";
 import { registerEmailRoutes } from "./emails/routes.ts";
 import { registerUserAdministrationRoutes } from "./administration/user-routes.ts";
@@ -173,6 +174,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerMilestoneRoutes(app, collaboration);
   registerNotificationRoutes(app, collaboration);
   registerSubscriptionRoutes(app, collaboration);
+  registerSearchRoutes(app, collaboration);
   registerMirrorRoutes(app, automation);
   registerPushMirrorRoutes(app, automation);
   registerForkSyncRoutes(app, automation);

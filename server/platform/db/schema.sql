@@ -240,6 +240,12 @@ begin
   return removed;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.search_term(words text, beginning boolean)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (beginning AND (numnode(phraseto_tsquery('simple'::regconfig, words)) > 0)) THEN (((phraseto_tsquery('simple'::regconfig, words))::text || ':*'::text))::tsquery ELSE phraseto_tsquery('simple'::regconfig, words) END;
+
 CREATE OR REPLACE FUNCTION public.shrink_audit_partition()
  RETURNS text
  LANGUAGE plpgsql
@@ -659,6 +665,45 @@ create table audit_streams (
 );
 grant delete, insert, select, update on audit_streams to forgeline_app;
 
+create table board_columns (
+  board_id text not null,
+  label_id text not null,
+  "position" integer not null,
+  constraint board_columns_pkey PRIMARY KEY (board_id, label_id),
+  constraint board_columns_board_id_fkey FOREIGN KEY (board_id) REFERENCES boards(id) ON DELETE CASCADE,
+  constraint board_columns_label_id_fkey FOREIGN KEY (label_id) REFERENCES labels(id) ON DELETE CASCADE,
+  constraint board_columns_position_check CHECK ((("position" >= 0) AND ("position" <= 19)))
+);
+CREATE INDEX board_columns_label ON public.board_columns USING btree (label_id);
+grant delete, insert, select, update on board_columns to forgeline_app;
+
+create table board_places (
+  board_id text not null,
+  work_item_id text not null,
+  place numeric not null,
+  constraint board_places_pkey PRIMARY KEY (board_id, work_item_id),
+  constraint board_places_board_id_fkey FOREIGN KEY (board_id) REFERENCES boards(id) ON DELETE CASCADE,
+  constraint board_places_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE
+);
+CREATE INDEX board_places_item ON public.board_places USING btree (work_item_id);
+CREATE UNIQUE INDEX board_places_order ON public.board_places USING btree (board_id, place);
+grant delete, insert, select, update on board_places to forgeline_app;
+
+create table boards (
+  id text not null,
+  repository_id text not null,
+  name text not null,
+  filter text not null default ''::text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint boards_pkey PRIMARY KEY (id),
+  constraint boards_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint boards_filter_check CHECK ((length(filter) <= 500)),
+  constraint boards_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
+);
+CREATE UNIQUE INDEX boards_name ON public.boards USING btree (repository_id, lower(name));
+grant delete, insert, select, update on boards to forgeline_app;
+
 create table bots (
   user_id text not null,
   name text not null,
@@ -753,6 +798,7 @@ create table comments (
   thread_id text,
   review_id text,
   is_pending boolean not null default false,
+  search tsvector not null default to_tsvector('simple'::regconfig, "left"(body, 65536)),
   constraint comments_pkey PRIMARY KEY (id),
   constraint comments_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint comments_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
@@ -765,6 +811,7 @@ CREATE INDEX comments_author ON public.comments USING btree (author_id) WHERE (a
 CREATE INDEX comments_of ON public.comments USING btree (work_item_id, id);
 CREATE INDEX comments_repository ON public.comments USING btree (repository_id);
 CREATE INDEX comments_review ON public.comments USING btree (review_id) WHERE (review_id IS NOT NULL);
+CREATE INDEX comments_search ON public.comments USING gin (search) WHERE (NOT is_pending);
 CREATE INDEX comments_thread ON public.comments USING btree (thread_id, created_at, id) WHERE (thread_id IS NOT NULL);
 grant delete, insert, select, update on comments to forgeline_app;
 
@@ -2577,6 +2624,26 @@ CREATE INDEX runners_listed ON public.runners USING btree (id) WHERE (revoked_at
 CREATE INDEX runners_one_job ON public.runners USING btree (id) WHERE (one_job AND (revoked_at IS NULL));
 CREATE INDEX runners_organization ON public.runners USING btree (organization_id) WHERE (organization_id IS NOT NULL);
 grant delete, insert, select, update on runners to forgeline_app;
+
+create table saved_filters (
+  id text not null,
+  user_id text not null,
+  repository_id text,
+  kind text not null,
+  name text not null,
+  query text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint saved_filters_pkey PRIMARY KEY (id),
+  constraint saved_filters_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint saved_filters_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint saved_filters_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'merge_request'::text]))),
+  constraint saved_filters_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint saved_filters_query_check CHECK (((length(query) >= 1) AND (length(query) <= 500)))
+);
+CREATE UNIQUE INDEX saved_filters_name ON public.saved_filters USING btree (user_id, COALESCE(repository_id, ''::text), kind, lower(name));
+CREATE INDEX saved_filters_repository ON public.saved_filters USING btree (repository_id) WHERE (repository_id IS NOT NULL);
+grant delete, insert, select, update on saved_filters to forgeline_app;
 
 create table schedule_marks (
   repository_id text not null,

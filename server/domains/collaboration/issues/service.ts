@@ -11,13 +11,14 @@ import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
+import { askerOf, conditionsOf, labelNames, readAsked } from "../search/asked.ts";
 import { textOf } from "../work-items/text-of.ts";
 import type { ItemChanges, WorkItems } from "../work-items/work-items.ts";
 import type { LabelService } from "../labels/service.ts";
 import type { TextTemplateService } from "../text-templates/service.ts";
 import type { References } from "../references/references.ts";
 import type { IssueChanges } from "./changes.ts";
-import { findIssue, listIssues } from "./issues.store.ts";
+import { findIssue, listIssues, type ListedIssues } from "./issues.store.ts";
 import { presentIssue } from "./present.ts";
 
 export interface IssueService {
@@ -89,7 +90,7 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
 
   return {
     async list(actor, granted, query) {
-      const { rows, total } = await listIssues(db, granted.repository.id, query);
+      const { rows, total } = await listIssues(db, granted.repository.id, listedOf(actor, query));
       const view = viewOf(actor, granted);
       return { items: rows.map((row) => presentIssue(row, view)), total };
     },
@@ -176,6 +177,20 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
       }),
     timeline: (actor, granted, { number, ...page }) =>
       workItems.timeline(addressOf(granted, number), actor, page),
+  };
+}
+
+/** What the parameters and the query ask for. */
+function listedOf(actor: Actor, query: IssueQuery): ListedIssues {
+  const { q = "", labels, pinned, sort, direction, page, per_page, ...parameters } = query;
+  const asker = askerOf(actor);
+  const read = readAsked("q", q, asker);
+  const marked = pinned ? { is: "pinned" } : {};
+  return {
+    conditions: conditionsOf({ ...parameters, label: labelNames(labels), ...marked }, read, asker),
+    order: read.order ?? { sort, direction },
+    page,
+    per_page,
   };
 }
 
