@@ -69,6 +69,8 @@ export const idPrefixes = [
   "thr",
   "lbl",
   "mst",
+  "brd",
+  "flt",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

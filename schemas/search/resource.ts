@@ -1,5 +1,6 @@
 /** What a search in all repositories finds (`decisions.md`, "Records (REST)"). */
 import { z } from "zod";
+import { displayText } from "../core/display-text.ts";
 import { timestamp } from "../core/time.ts";
 import { CloseReason } from "../issues/resource.ts";
 import { Person } from "../users/person.ts";
@@ -9,12 +10,7 @@ export const maxQueryChars = 500;
 /** How far a search can be paged through. */
 export const maxReachable = 1_000;
 
-export const searchText = z
-  .string()
-  .trim()
-  .max(maxQueryChars)
-  // oxlint-disable-next-line no-control-regex -- it is what is refused
-  .regex(/^[^\u0000]*$/, "A query cannot contain the character NUL.");
+export const searchText = displayText(maxQueryChars);
 
 /** An issue or a merge request, as far as a list shows it. */
 export const FoundItem = z

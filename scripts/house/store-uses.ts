@@ -23,8 +23,15 @@ export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>
   "automation/push-mirrors": {
     "mirrors/syncs.store.ts": "syncs of both kinds of mirrors are one history, with one life",
   },
+  "collaboration/boards": {
+    "search/conditions.store.ts": ofSearch,
+    "work-items/columns.store.ts": ofItem,
+  },
   "collaboration/issues": { "search/conditions.store.ts": ofSearch, "work-items/columns.store.ts": ofItem },
-  "collaboration/merge-requests": { "search/conditions.store.ts": ofSearch, "work-items/columns.store.ts": ofItem },
+  "collaboration/merge-requests": {
+    "search/conditions.store.ts": ofSearch,
+    "work-items/columns.store.ts": ofItem,
+  },
   "collaboration/search": { "work-items/columns.store.ts": ofItem },
   "hosting/pushes": { "repositories/derived.store.ts": ofRow },
   "hosting/repositories": {

@@ -47,6 +47,8 @@ const idKinds: Record<string, string> = {
   notification: "ntf",
   label: "lbl",
   milestone: "mst",
+  board: "brd",
+  filter: "flt",
 };
 
 /** With some identifier of the right kind; one of another kind names nothing, which is 404 for everyone. */

@@ -14,7 +14,10 @@ import { createCodeOwnersService } from "./code-owners/service.ts";
 import { createCommentService } from "./comments/service.ts";
 import { createItemSearch } from "./search/service.ts";
 import { createThreadComments } from "./comments/thread-comments.ts";
+import { createBoardService } from "./boards/service.ts";
 import { createIssueChanges } from "./issues/changes.ts";
+import { createIssueEdits } from "./issues/edits.ts";
+import { createSavedFilterService } from "./saved-filters/service.ts";
 import { createDiscussionReplyService } from "./discussions/replies.ts";
 import { createDiscussionService } from "./discussions/service.ts";
 import { createIssueService } from "./issues/service.ts";
@@ -55,11 +58,12 @@ export function createCollaboration(deps: CollaborationDeps) {
     ...shown,
     ...ofMergeRequests,
     ...ofReviews,
-    ...createBoards(deps),
+    ...createTeamBoards(deps),
     ...createViewedFiles({ platform, hosting, mergeRequests }),
     ...createSuggestions({ ...deps, mergeRequests, threads: ofReviews.threads }),
     ...createNotifications(platform),
     itemSearch: createItemSearch(platform),
+    savedFilters: createSavedFilterService(platform),
     lifecycle: joinLifecycles([]),
   };
 }
@@ -73,7 +77,10 @@ function createItems({ platform, accounts, hosting }: CollaborationDeps) {
   const textTemplates = createTextTemplates(platform);
   const issueChanges = createIssueChanges(workItems);
   const references = createReferences({ addresses, workItems, issueChanges });
-  const parts = { db, addresses, workItems, references };
+  const parts = { db, addresses, workItems, references, labels };
+  const edits = createIssueEdits({ ...parts, changes: issueChanges });
+  const ofIssues = { ...parts, edits, templates: textTemplates, changes: issueChanges };
+  const issues = createIssueService(ofIssues);
   return {
     /** For the other parts of the domain. */
     within: { workItems, references, issueChanges, threadComments: createThreadComments(parts) },
@@ -81,7 +88,8 @@ function createItems({ platform, accounts, hosting }: CollaborationDeps) {
       labels,
       milestones,
       textTemplates,
-      issues: createIssueService({ ...parts, labels, templates: textTemplates, changes: issueChanges }),
+      issues,
+      boards: createBoardService({ ...ofIssues, issues }),
       comments: createCommentService({ ...parts, threads: { removeEmpty: removeEmptyThread } }),
       codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
       reviewers: createReviewers(parts),
@@ -90,7 +98,7 @@ function createItems({ platform, accounts, hosting }: CollaborationDeps) {
 }
 
 /** Boards of teams, and files of texts. */
-function createBoards({ config, platform, policy }: CollaborationDeps) {
+function createTeamBoards({ config, platform, policy }: CollaborationDeps) {
   const { db, addresses, objects } = platform;
   const bytes = createAttachmentBytes(objects);
   const attachmentUpkeep = createAttachmentUpkeep({ db, bytes });
@@ -108,6 +116,8 @@ function createBoards({ config, platform, policy }: CollaborationDeps) {
 export { presentEventComment } from "./comments/present.ts";
 export { presentEventIssue } from "./issues/present.ts";
 export { presentEventMergeRequest } from "./merge-requests/present.ts";
+export type { BoardService } from "./boards/service.ts";
+export type { SavedFilterService } from "./saved-filters/service.ts";
 export type { CommentSnapshot } from "./comments/present.ts";
 export type { CommentService } from "./comments/service.ts";
 export type { AttachmentDownload, AttachmentService } from "./attachments/service.ts";

@@ -9,6 +9,8 @@ import { registerTestRoutes } from "./tests/routes.ts";
 import { registerAnnouncementRoutes } from "./administration/announcement-routes.ts";
 import { registerAuditRoutes } from "./audit/routes.ts";
 import { registerBadgeRoutes } from "./badges/routes.ts";
+import { registerBoardRoutes } from "./boards/routes.ts";
+import { registerSavedFilterRoutes } from "./saved-filters/routes.ts";
 import { registerBranchRoutes } from "./branches/routes.ts";
 import { registerBranchProtectionRoutes } from "./branch-protections/routes.ts";
 import { registerTagProtectionRoutes } from "./tag-protections/routes.ts";
@@ -175,6 +177,8 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerNotificationRoutes(app, collaboration);
   registerSubscriptionRoutes(app, collaboration);
   registerSearchRoutes(app, collaboration);
+  registerBoardRoutes(app, collaboration);
+  registerSavedFilterRoutes(app, collaboration);
   registerMirrorRoutes(app, automation);
   registerPushMirrorRoutes(app, automation);
   registerForkSyncRoutes(app, automation);

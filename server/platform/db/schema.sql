@@ -682,11 +682,11 @@ create table board_places (
   work_item_id text not null,
   place numeric not null,
   constraint board_places_pkey PRIMARY KEY (board_id, work_item_id),
+  constraint board_places_order UNIQUE (board_id, place) DEFERRABLE,
   constraint board_places_board_id_fkey FOREIGN KEY (board_id) REFERENCES boards(id) ON DELETE CASCADE,
   constraint board_places_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE
 );
 CREATE INDEX board_places_item ON public.board_places USING btree (work_item_id);
-CREATE UNIQUE INDEX board_places_order ON public.board_places USING btree (board_id, place);
 grant delete, insert, select, update on board_places to forgeline_app;
 
 create table boards (

@@ -39,9 +39,10 @@ create table board_places (
   board_id text not null references boards (id) on delete cascade,
   work_item_id text not null references work_items (id) on delete cascade,
   place numeric not null,
-  primary key (board_id, work_item_id)
+  primary key (board_id, work_item_id),
+  -- Checked at the end of a statement, which may spread many anew.
+  constraint board_places_order unique (board_id, place) deferrable
 );
-create unique index board_places_order on board_places (board_id, place);
 create index board_places_item on board_places (work_item_id);
 grant select, insert, update, delete on board_places to forgeline_app;
 

@@ -77,6 +77,8 @@ const moreStatements: Record<string, number> = {
   listThreadComments: 4,
   getThread: 3,
   listLabels: 4,
+  listBoards: 4,
+  listSavedFilters: 4,
   getSubscription: 3,
   getIssueSubscription: 3,
   listTrustedAuthors: 4,
