@@ -21,5 +21,5 @@ export function presentSavedFilter(row: SavedFilterRow, addresses: Addresses): S
 const places = { issue: "issues", merge_request: "merge-requests" } as const;
 
 function listOf({ kind, full_name: fullName }: SavedFilterRow): string {
-  return fullName === null ? `/search?type=${places[kind]}&` : `/${fullName}/${places[kind]}?`;
+  return fullName === null ? `/search/${places[kind]}?` : `/${fullName}/${places[kind]}?`;
 }

@@ -53,6 +53,8 @@ function sqlOf(condition: Condition, asked: Asked): string {
     case "milestone":
       return `w.milestone_id in (select m.id from milestones m
       where m.repository_id = ${asked.repository ?? "w.repository_id"} and lower(m.title) = lower(${add(condition.title)}))`;
+    case "branch":
+      return `exists (select 1 from merge_requests d where d.id = w.id and d.${condition.side}_branch = ${add(condition.name)})`;
     case "lacks":
       return lacks[condition.what];
     case "mark":

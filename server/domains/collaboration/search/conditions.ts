@@ -30,6 +30,8 @@ export type Condition = { not: boolean } & (
   | { on: "person"; role: PersonRole; any: readonly Person[] }
   | { on: "label"; name: string }
   | { on: "milestone"; title: string }
+  /** Of a merge request. */
+  | { on: "branch"; side: "source" | "target"; name: string }
   | { on: "lacks"; what: Lacking }
   | { on: "mark"; mark: Mark }
   | { on: "repository"; any: readonly string[] }

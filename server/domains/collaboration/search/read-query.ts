@@ -44,6 +44,10 @@ const others = [
   "user",
   "sort",
   "draft",
+  "source",
+  "head",
+  "target",
+  "base",
 ];
 const qualifiers: ReadonlySet<string> = new Set([...personRoles, ...dateFields, ...others]);
 
@@ -74,6 +78,12 @@ export function readQualifier(piece: SearchPiece, asker: Asker): Condition {
       return value === "none" && !piece.exact
         ? { on: "lacks", what: "milestone", not }
         : { on: "milestone", title: value, not };
+    case "source":
+    case "head":
+      return { on: "branch", side: "source", name: value, not };
+    case "target":
+    case "base":
+      return { on: "branch", side: "target", name: value, not };
     case "no":
       return { on: "lacks", what: oneOf(lacking, piece), not };
     case "repo":

@@ -83,6 +83,7 @@ test("qualifiers and parameters narrow it", async () => {
     "reviewed-by:ada",
     "is:locked",
     "is:pinned",
+    "source:x target:y",
     "milestone:x",
     "no:milestone",
     "no:due",
