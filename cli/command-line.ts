@@ -22,6 +22,9 @@ import { importCommand } from "./commands/imports/index.ts";
 import { issueCommand } from "./commands/issues/index.ts";
 import { labelCommand } from "./commands/labels/index.ts";
 import { notificationCommand } from "./commands/notifications/index.ts";
+import { boardCommand } from "./commands/boards/index.ts";
+import { filterCommand } from "./commands/saved-filters/index.ts";
+import { searchCommand } from "./commands/search/index.ts";
 import { milestoneCommand } from "./commands/milestones/index.ts";
 import { orgCommand } from "./commands/organizations/index.ts";
 import { pipelineCommand } from "./commands/pipelines/index.ts";
@@ -88,7 +91,15 @@ export function createProgram(): Command {
 
 /** For issues, and what is on them. */
 function issueCommands(): Command[] {
-  return [issueCommand(), attachmentCommand(), labelCommand(), milestoneCommand()];
+  return [
+    issueCommand(),
+    attachmentCommand(),
+    labelCommand(),
+    milestoneCommand(),
+    boardCommand(),
+    filterCommand(),
+    searchCommand(),
+  ];
 }
 
 function allCommands(): Command[] {

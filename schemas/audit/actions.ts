@@ -17,6 +17,7 @@ export const auditActions = {
     "settings modified; also where the first branch that is pushed becomes the default one",
   "repo.maintenance_request":
     "repack and check requested; with `prune`, also the removal of unreachable objects",
+  "repo.board_delete": "issue board deleted, with the order of its columns",
   "repo.label_delete": "label deleted, and taken off everything it was on",
   "repo.milestone_delete": "milestone deleted, and taken off everything it was on",
   "access.collaborator_add": "collaborator added",

@@ -70,6 +70,8 @@ export const idPrefixes = [
   "lbl",
   "mst",
   "imp",
+  "brd",
+  "flt",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -5,6 +5,7 @@ import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
 import { wholeNumber } from "../core/whole-number.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
+import { searchText } from "../search/resource.ts";
 import { TimelineEvent } from "../work-items/resource.ts";
 import { Issue, IssueCreate, IssueUpdate } from "./resource.ts";
 
@@ -38,12 +39,11 @@ export const IssueQuery = z.strictObject({
   author: z.string().max(201).optional().describe("User name."),
   assignee: z.string().max(201).optional().describe("User name; `none`: nobody is assigned."),
   milestone: z.string().max(255).optional().describe("Title of a milestone; `none`: without one."),
-  q: z
-    .string()
-    .trim()
-    .max(200)
+  q: searchText
     .optional()
-    .describe('Words of title and text; `"…"` for a phrase, `-` for words that must not be there.'),
+    .describe(
+      'Words, "exact phrases" and qualifiers, as in `author:me label:"help wanted" -label:wontfix`. A state in it wins over `state`.',
+    ),
   pinned: z.literal("true").optional().describe("Only pinned ones."),
   sort: z.enum(["created", "updated", "comments"]).default("created"),
   direction: z.enum(["asc", "desc"]).default("desc"),
@@ -61,7 +61,7 @@ export const listIssues = route({
   status: 200,
   response: z.array(Issue),
   paginated: true,
-  errors: [],
+  errors: ["validation_failed"],
 });
 
 export const createIssue = route({

@@ -7,6 +7,7 @@ import { PageQuery } from "../core/pagination.ts";
 import { largeBodyBytes, route } from "../core/route.ts";
 import { wholeNumber } from "../core/whole-number.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
+import { searchText } from "../search/resource.ts";
 import { TimelineEvent } from "../work-items/resource.ts";
 import { MergeRequestApprovals, MergeRequestCheck } from "./requirements.ts";
 import {
@@ -45,12 +46,11 @@ export const MergeRequestQuery = z.strictObject({
     .describe("Names of labels, separated by commas: merge requests that have all of them."),
   milestone: z.string().max(255).optional().describe("Title of a milestone; `none`: without one."),
   draft: z.enum(["true", "false"]).optional(),
-  q: z
-    .string()
-    .trim()
-    .max(200)
+  q: searchText
     .optional()
-    .describe('Words of title and description; `"…"` for a phrase, `-` for words that must not be there.'),
+    .describe(
+      'Words, "exact phrases" and qualifiers, as in `author:me label:"help wanted" -label:wontfix`. A state in it wins over `state`.',
+    ),
   sort: z.enum(["created", "updated", "comments"]).default("created"),
   direction: z.enum(["asc", "desc"]).default("desc"),
 });
@@ -67,7 +67,7 @@ export const listMergeRequests = route({
   status: 200,
   response: z.array(MergeRequest),
   paginated: true,
-  errors: [],
+  errors: ["validation_failed"],
 });
 
 export const createMergeRequest = route({

@@ -12,6 +12,14 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
   "domains/collaboration/attachments": {
     attachments: only,
   },
+  "domains/collaboration/boards": {
+    board_columns: only,
+    board_places: only,
+    boards: only,
+  },
+  "domains/collaboration/saved-filters": {
+    saved_filters: only,
+  },
   "domains/collaboration/discussions": {
     team_discussion_numbers: only,
     team_discussion_replies: only,

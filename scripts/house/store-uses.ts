@@ -13,6 +13,8 @@ const starter = "a fragment of SQL: who began a run is the same person in mails 
 /** By domain and noun, then by what lies in the domain: why no service is between them. */
 const ofItem = "a fragment of SQL: what is shown of a work item is the same for issues and merge requests";
 
+const ofSearch = "a fragment of SQL: a query finds the same wherever it is asked";
+
 export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "automation/events": {
     "webhooks/deliveries.store.ts": "deliveries are removed before the events that they show, by one task",
@@ -21,8 +23,16 @@ export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>
   "automation/push-mirrors": {
     "mirrors/syncs.store.ts": "syncs of both kinds of mirrors are one history, with one life",
   },
-  "collaboration/issues": { "work-items/columns.store.ts": ofItem },
-  "collaboration/merge-requests": { "work-items/columns.store.ts": ofItem },
+  "collaboration/boards": {
+    "search/conditions.store.ts": ofSearch,
+    "work-items/columns.store.ts": ofItem,
+  },
+  "collaboration/issues": { "search/conditions.store.ts": ofSearch, "work-items/columns.store.ts": ofItem },
+  "collaboration/merge-requests": {
+    "search/conditions.store.ts": ofSearch,
+    "work-items/columns.store.ts": ofItem,
+  },
+  "collaboration/search": { "work-items/columns.store.ts": ofItem },
   "hosting/pushes": { "repositories/derived.store.ts": ofRow },
   "hosting/repositories": {
     "collaborators/collaborators.store.ts":

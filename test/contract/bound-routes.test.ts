@@ -48,6 +48,8 @@ const idKinds: Record<string, string> = {
   label: "lbl",
   milestone: "mst",
   import: "imp",
+  board: "brd",
+  filter: "flt",
 };
 
 /** With some identifier of the right kind; one of another kind names nothing, which is 404 for everyone. */

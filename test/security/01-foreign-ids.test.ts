@@ -110,6 +110,7 @@ async function ownThings(): Promise<void> {
     ["/repos/acme/private/merge-requests/1/threads/", "thread in another repository", there.thread],
     ["/orgs/acme/teams/open/discussions/", "reply in another team", await replyOf(send, "acme")],
     ["/repos/acme/private/labels/", "label of another repository", there.label],
+    ["/repos/acme/private/boards/", "board of another repository", there.board],
     ["/repos/acme/private/milestones/", "milestone of another repository", there.milestone],
     ["/repos/acme/private/concurrency/", "slot of another repository", await of.slotOf(there.run)],
     ["/orgs/acme/concurrency/", "slot of a group of a repository", await of.slotOf(here.run)],
@@ -162,6 +163,8 @@ async function othersThings(): Promise<void> {
   note("import", await importOf(send));
   note("label", held.label);
   note("milestone", held.milestone);
+  note("board", held.board);
+  note("saved filter", (await send("POST", "/user/filters", { name: "Open", query: "is:open" })).id);
   note("slot", await of.slotOf(held.run));
   note("slot of a group of an organization", await of.slotOf(held.run, "bees"));
   note("cache", await of.cacheOf(held.run));
@@ -223,6 +226,7 @@ const bodies: Record<string, object> = {
   dismissReview: { reason: "mine" },
   createThreadComment: { body: "mine" },
   updateDiscussionReply: { body: "mine" },
+  moveOnBoard: { number: 1, to_column: "open" },
   decideApproval: { stage: "main", decision: "approve" },
   setRunnerGroupAccess: { access: "all" },
   updateEmail: { primary: true },

@@ -39,6 +39,7 @@ export async function fill(
     signingKey: (await send("POST", `${path}/signing-keys`)).id as string,
     // Its number is the first, which addresses name.
     ...(await reviewOf(send, path)),
+    board: (await send("POST", `${path}/boards`, { name: "all" })).id as string,
     label: (await send("POST", `${path}/labels`, { name: "bug" })).id as string,
     comment: await commentOf(send, path),
     attachment: await attachmentOf(send, `repo=${org}/${repo}`),

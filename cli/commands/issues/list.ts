@@ -6,6 +6,7 @@ import { collect } from "../../options/collect.ts";
 import { parseCount } from "../../options/count.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderList } from "../../output/table.ts";
+import { queryOf } from "../saved-filters/index.ts";
 import { stateOf, type Issue } from "./show.ts";
 
 interface ListOptions {
@@ -15,6 +16,7 @@ interface ListOptions {
   assignee?: string;
   milestone?: string;
   search?: string;
+  filter?: string;
   sort: "created" | "updated" | "comments";
   limit: number;
 }
@@ -30,7 +32,8 @@ export function addListCommand(issue: Command): void {
     .option("--author <user>", "only those of this user")
     .option("--assignee <user>", "only those assigned to this user; `none`: to nobody")
     .option("--milestone <title>", "only those of this milestone; `none`: of none")
-    .option("--search <words>", "only those with these words in title or text")
+    .option("--search <query>", "only those that this query finds: words, and qualifiers such as no:label")
+    .option("--filter <name>", "as a filter says that you have saved")
     .addOption(
       new Option("--sort <by>", "newest, last changed or most comments first")
         .choices(["created", "updated", "comments"])
@@ -41,9 +44,11 @@ export function addListCommand(issue: Command): void {
 }
 
 async function list(options: ListOptions, command: Command): Promise<void> {
-  const { api, print, repository } = await contextOf(command);
-  const { label, search, limit, ...filters } = options;
-  const query = omitUndefined({ ...filters, labels: label?.join(","), q: search, per_page: limit });
+  const context = await contextOf(command);
+  const { api, print, repository } = context;
+  const { label, search, filter, limit, ...filters } = options;
+  const q = await queryOf(context, "issue", omitUndefined({ filter, search }));
+  const query = omitUndefined({ ...filters, labels: label?.join(","), q, per_page: limit });
   const params = { path: await repository(), query };
   const found = await valueOf(api.GET("/repos/{owner}/{repo}/issues", { params }));
   const rows = found.map((each) => [

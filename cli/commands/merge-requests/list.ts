@@ -5,6 +5,7 @@ import { contextOf } from "../../context.ts";
 import { parseCount } from "../../options/count.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderList } from "../../output/table.ts";
+import { queryOf } from "../saved-filters/index.ts";
 import { mergeRequestStates } from "@forgeline/client/generated/choices.ts";
 import { sourceName } from "./source.ts";
 import { standingOf, type MergeRequest } from "./show.ts";
@@ -17,6 +18,7 @@ interface ListOptions {
   source?: string;
   target?: string;
   search?: string;
+  filter?: string;
   limit: number;
 }
 
@@ -31,14 +33,17 @@ export function addListCommand(mr: Command): void {
     .option("-l, --labels <label...>", "only those that have all of these labels")
     .option("--source <branch>", "only those from this branch")
     .option("--target <branch>", "only those into this branch")
-    .option("--search <words>", "only those with these words in title or description")
+    .option("--search <query>", "only those that this query finds: words, and qualifiers such as is:draft")
+    .option("--filter <name>", "as a filter says that you have saved")
     .option("-n, --limit <n>", "how many, at most 100", parseCount, 30)
     .action(list);
 }
 
 async function list(options: ListOptions, command: Command): Promise<void> {
-  const { api, print, repository } = await contextOf(command);
-  const { state, author, assignee, labels, source, target, search, limit } = options;
+  const context = await contextOf(command);
+  const { api, print, repository } = context;
+  const { state, author, assignee, labels, source, target, search, filter, limit } = options;
+  const q = await queryOf(context, "merge_request", omitUndefined({ filter, search }));
   const query = omitUndefined({
     state,
     author,
@@ -46,7 +51,7 @@ async function list(options: ListOptions, command: Command): Promise<void> {
     labels: labels?.join(","),
     source_branch: source,
     target_branch: target,
-    q: search,
+    q,
     per_page: limit,
   });
   const params = { path: await repository(), query };

@@ -12,10 +12,14 @@ import { createAttachments } from "./attachments/create-attachments.ts";
 import { createAttachmentUpkeep } from "./attachments/upkeep.ts";
 import { createCodeOwnersService } from "./code-owners/service.ts";
 import { createCommentService } from "./comments/service.ts";
+import { createItemSearch } from "./search/service.ts";
 import { createThreadComments } from "./comments/thread-comments.ts";
 import { createImportWriter } from "./imports/import-writer.ts";
 import { createIssueChanges } from "./issues/changes.ts";
 import { createConflicts } from "./conflicts/create-conflicts.ts";
+import { createBoardService } from "./boards/service.ts";
+import { createIssueEdits } from "./issues/edits.ts";
+import { createSavedFilterService } from "./saved-filters/service.ts";
 import { createDiscussionReplyService } from "./discussions/replies.ts";
 import { createDiscussionService } from "./discussions/service.ts";
 import { createIssueService } from "./issues/service.ts";
@@ -57,12 +61,14 @@ export function createCollaboration(deps: CollaborationDeps) {
     ...shown,
     ...ofMergeRequests,
     ...ofReviews,
-    ...createBoards(deps),
+    ...createTeamBoards(deps),
     ...createViewedFiles({ platform, hosting, mergeRequests }),
     ...createConflicts({ ...deps, mergeRequests, sourceBranches }),
     ...createSuggestions({ ...deps, mergeRequests, sourceBranches, threads: ofReviews.threads }),
     ...createNotifications(platform),
     importWriter: createImportWriter(platform),
+    itemSearch: createItemSearch(platform),
+    savedFilters: createSavedFilterService(platform),
     lifecycle: joinLifecycles([]),
   };
 }
@@ -77,7 +83,10 @@ function createItems({ platform, accounts, hosting }: CollaborationDeps) {
   const textTemplates = createTextTemplates(platform);
   const issueChanges = createIssueChanges(workItems);
   const references = createReferences({ addresses, workItems, issueChanges });
-  const parts = { db, addresses, workItems, references, closings };
+  const parts = { db, addresses, workItems, references, closings, labels };
+  const edits = createIssueEdits({ ...parts, changes: issueChanges });
+  const ofIssues = { ...parts, edits, templates: textTemplates, changes: issueChanges };
+  const issues = createIssueService(ofIssues);
   return {
     /** For the other parts of the domain. */
     within: { workItems, references, closings, issueChanges, threadComments: createThreadComments(parts) },
@@ -85,7 +94,8 @@ function createItems({ platform, accounts, hosting }: CollaborationDeps) {
       labels,
       milestones,
       textTemplates,
-      issues: createIssueService({ ...parts, labels, templates: textTemplates, changes: issueChanges }),
+      issues,
+      boards: createBoardService({ ...ofIssues, issues }),
       comments: createCommentService({ ...parts, threads: { removeEmpty: removeEmptyThread } }),
       codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
       reviewers: createReviewers(parts),
@@ -94,7 +104,7 @@ function createItems({ platform, accounts, hosting }: CollaborationDeps) {
 }
 
 /** Boards of teams, and files of texts. */
-function createBoards({ config, platform, policy }: CollaborationDeps) {
+function createTeamBoards({ config, platform, policy }: CollaborationDeps) {
   const { db, addresses, objects } = platform;
   const bytes = createAttachmentBytes(objects);
   const attachmentUpkeep = createAttachmentUpkeep({ db, bytes });
@@ -112,6 +122,8 @@ function createBoards({ config, platform, policy }: CollaborationDeps) {
 export { presentEventComment } from "./comments/present.ts";
 export { presentEventIssue } from "./issues/present.ts";
 export { presentEventMergeRequest } from "./merge-requests/present.ts";
+export type { BoardService } from "./boards/service.ts";
+export type { SavedFilterService } from "./saved-filters/service.ts";
 export type { CommentSnapshot } from "./comments/present.ts";
 export type { CommentService } from "./comments/service.ts";
 export type { ConflictService } from "./conflicts/service.ts";
@@ -133,6 +145,7 @@ export type { NotificationService } from "./notifications/inbox.ts";
 export type { SubscriptionService } from "./notifications/subscriptions.ts";
 export type { RecordedNews } from "./notifications/take-news.ts";
 export type { NotificationTeller } from "./notifications/teller.ts";
+export type { ItemSearch } from "./search/service.ts";
 export type { TextTemplateService } from "./text-templates/service.ts";
 export type { ChangesSinceService } from "./viewed-files/changes-since.ts";
 export type { SuggestionService } from "./suggestions/service.ts";

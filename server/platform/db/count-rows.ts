@@ -18,15 +18,25 @@ interface Total {
 /** By database; entries of a transaction end with it. */
 const totals = new WeakMap<Queryable, Map<string, Total>>();
 
+/** A text that is not kept prepared: there are many like it, or its plan has to fit what is asked for. */
+export interface Unprepared {
+  unprepared: string;
+}
+
 /** Rows of `from PLACE where CONDITION`, static text as everywhere. Exact for up to ten thousand. */
-export async function countRows(db: Queryable, from: string, params: readonly unknown[]): Promise<number> {
+export async function countRows(
+  db: Queryable,
+  place: string | Unprepared,
+  params: readonly unknown[],
+): Promise<number> {
+  const from = typeof place === "string" ? place : place.unprepared;
+  const count = countFor(db, typeof place === "string");
   const known = totals.get(db) ?? new Map<string, Total>();
   totals.set(db, known);
   const key = JSON.stringify([from, params]);
   const before = known.get(key);
   if (before && performance.now() - before.countedAtMs < freshMs) return before.rows;
   const rows = await count(
-    db,
     `select count(*) as total from (select 1 ${from} limit ${exactUpTo + 1}) as counted`,
     params,
   );
@@ -35,7 +45,7 @@ export async function countRows(db: Queryable, from: string, params: readonly un
     return rows;
   }
   const countAll = async () => {
-    const total = await count(db, `select count(*) as total ${from}`, params);
+    const total = await count(`select count(*) as total ${from}`, params);
     if (known.size >= keptTotals) known.clear();
     known.set(key, { rows: total, countedAtMs: performance.now(), counting: false });
     return total;
@@ -49,7 +59,9 @@ export async function countRows(db: Queryable, from: string, params: readonly un
   return before.rows;
 }
 
-async function count(db: Queryable, text: string, params: readonly unknown[]): Promise<number> {
-  const statement: Statement<{ total: number }> = { text, name: statementName(text) };
-  return (await db.one(statement, params))?.total ?? 0;
-}
+const countFor =
+  (db: Queryable, isPrepared: boolean) =>
+  async (text: string, params: readonly unknown[]): Promise<number> => {
+    const statement: Statement<{ total: number }> = { text, name: isPrepared ? statementName(text) : "" };
+    return (await db.one(statement, params))?.total ?? 0;
+  };

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 
 export interface Statement<R extends object> {
   readonly text: string;
-  /** Name of the prepared statement. */
+  /** Name of the prepared statement; empty: it is not kept prepared. */
   readonly name: string;
   /** Has no value; carries the type of a row. */
   readonly row?: R;
@@ -52,6 +52,11 @@ export function defineStatements<Rows extends object, Known extends Narrower<Row
 /** Another text, put together at run time, with the columns of a statement: it has further conditions or another order. */
 export function variantOf<R extends object>(_statement: Statement<R>, text: string): Statement<R> {
   return { text, name: statementName(text) };
+}
+
+/** As `variantOf`, for texts of which there are too many to keep each prepared: PostgreSQL plans it for these parameters. */
+export function unpreparedOf<R extends object>(_statement: Statement<R>, text: string): Statement<R> {
+  return { text, name: "" };
 }
 
 const names = new Map<string, string>();

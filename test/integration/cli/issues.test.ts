@@ -57,6 +57,33 @@ test("an issue goes from its opening to its end", async () => {
   expect(await issue("list", "--state", "all")).toBe("");
 });
 
+test("issues are found by queries, saved filters, in all repositories and on boards", async () => {
+  await issue("create", "--title", "Page is slow", "--label", "ui");
+  await issue("create", "--title", "Page is blank");
+  expect(await people.told(ada, "filter", "save", "Of UI", "label:ui", "-R", "ada/code")).toBe(
+    "saved Of UI\n",
+  );
+  expect(await issue("list", "--filter", "of ui", "--search", "page")).toMatch(
+    /^#\d+\tPage is slow\tui\tada\topen\n$/,
+  );
+  expect(await people.told(ada, "filter", "list")).toBe("Of UI\tissues\tada/code\tlabel:ui\n");
+  expect(await people.told(ada, "filter", "delete", "Of UI", "-R", "ada/code")).toBe("deleted Of UI\n");
+  expect(await refused("list", "--filter", "Of UI")).toMatch(/^2 .*you have no filter Of UI here/);
+  expect(await refused("list", "--search", "is:lost")).toContain("is:lost cannot be understood");
+  expect(await people.told(ada, "search", "issues", "slow no:assignee")).toMatch(
+    /^ada\/code#\d+\tPage is slow\tui\tada\topen\n$/,
+  );
+  expect(await people.told(ada, "search", "merge-requests", "slow")).toBe("");
+  await people.server.api("POST", "/repos/ada/code/boards", {
+    token: ada.token,
+    body: { name: "Flow", columns: ["ui"] },
+  });
+  expect(await people.told(ada, "board", "list", "-R", "ada/code")).toBe("Flow\tOpen, ui, Closed\t\n");
+  expect(await people.told(ada, "board", "view", "flow", "-R", "ada/code")).toMatch(
+    /^Open \(1\)\n  #\d+ Page is blank\n\nui \(1\)\n  #\d+ Page is slow\n\nClosed \(0\)\n$/,
+  );
+});
+
 test("a template of the repository gives text and labels", async () => {
   const path = ".forgeline/issue-templates/bug.md";
   await people.server.api("PUT", `/repos/ada/code/contents/${path}`, {

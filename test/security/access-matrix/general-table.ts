@@ -21,6 +21,8 @@ verifyEmail                    -           everyone       may   may
 requestPasswordReset           -           everyone       may   may
 resetPassword                  -           everyone       may   may
 registerRunner                 -           everyone       may   may
+searchIssues                   -           everyone       may   may
+searchMergeRequests            -           everyone       may   may
 
 getUser                        user:read   person         may   may
 listUserRepositories           repo:read   person         may   may
@@ -41,6 +43,11 @@ countNotifications             user:read   person         -     -
 getNotification                user:read   person         -     -
 updateNotification             user:write  person         -     -
 markNotificationsRead          user:write  person         -     -
+listSavedFilters               user:read   person         -     -
+getSavedFilter                 user:read   person         -     -
+createSavedFilter              user:write  person         -     -
+updateSavedFilter              user:write  person         -     -
+deleteSavedFilter              user:write  person         -     -
 
 listTokens                     user:read   person         -     -
 getToken                       user:read   person         -     -

@@ -95,6 +95,7 @@ const fixed: Record<string, string> = {
   schedule: "remove_old_events",
   environment: "production",
   number: "1",
+  column: "open",
 };
 
 export async function documentedOperations(server: ApiServer): Promise<Operation[]> {

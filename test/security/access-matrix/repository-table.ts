@@ -131,6 +131,13 @@ getMilestone                             issue:read      read      works     rea
 createMilestone                          issue:write     maintain  refused   -         present
 updateMilestone                          issue:write     maintain  refused   -         present
 deleteMilestone                          issue:write     maintain  refused   -         present
+listBoards                               issue:read      read      works     reads     present
+getBoard                                 issue:read      read      works     reads     present
+createBoard                              issue:write     maintain  refused   -         present
+updateBoard                              issue:write     maintain  refused   -         present
+deleteBoard                              issue:write     maintain  refused   -         present
+listBoardIssues                          issue:read      read      works     reads     present
+moveOnBoard                              issue:write     triage    refused   -         present
 
 listIssues                               issue:read      read      works     reads     present
 createIssue                              issue:write     read      refused   -         present

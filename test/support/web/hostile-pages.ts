@@ -9,11 +9,11 @@ const below = (base: string, names: string) => names.split(" ").map((name) => ba
 export function pagesWithNames({ runPath, announcementId, runnerId, testId }: HostileWorld): string[] {
   return [
     runPath,
-    ...below("", `/ada /acme/empty /notifications /orgs /runners /runners/${runnerId}`),
+    ...below("", `/ada /acme/empty /notifications /search/issues?q=is:open /search/merge-requests?q=is:open /orgs /runners /runners/${runnerId}`),
     ...below("/ada/code", " /commits/main /branches /tags /pipelines /pipelines/1"),
     ...below("/ada/code/environments", " /staging /staging/variables /staging/secrets"),
     ...below("/ada/runs/environments", "/production"),
-    ...below("/ada/code", "/labels /milestones /issues /issues/1"),
+    ...below("/ada/code", "/labels /milestones /boards /issues /issues/1"),
     ...below(
       "/ada/code/merge-requests",
       ` /2 /2/commits /2/files /2/conflicts /new?source=${ref}&target=main`,

@@ -26,6 +26,11 @@ const rare: readonly Rare[] = [
     load: async () => (await import("./organization-routes.tsx")).organizationRoutes,
   },
   {
+    start: /^\/search(\/|$)/,
+    parent: pagesId,
+    load: async () => (await import("./search-routes.ts")).searchRoutes,
+  },
+  {
     start: /^\/-\/admin(\/|$)/,
     parent: pagesId,
     load: async () => [(await import("./administration-routes.tsx")).administrationRoute],
@@ -36,7 +41,7 @@ const rare: readonly Rare[] = [
     load: async () => (await import("./repository-settings-routes.ts")).repositorySettingsRoutes,
   },
   {
-    start: /^\/[^/]+\/[^/]+\/(issues|labels|milestones|merge-requests)(\/|$)/,
+    start: /^\/[^/]+\/[^/]+\/(issues|boards|labels|milestones|merge-requests)(\/|$)/,
     parent: repositoryId,
     load: async () => (await import("./collaboration-routes.ts")).collaborationRoutes,
   },

@@ -14,6 +14,8 @@ export function mainLinks(session: SignedIn | null): NavigationLink[] {
   return session
     ? [
         { to: "/", label: text.home },
+        { to: "/search/issues", label: text.issues },
+        { to: "/search/merge-requests", label: text.mergeRequests },
         { to: "/orgs", label: text.organizations },
         ...(session.user.admin ? [{ to: "/runners", label: text.runners }] : []),
       ]

@@ -14,6 +14,8 @@ export const text = {
   createMenu: "Create",
   newRepository: "New repository",
   newOrganization: "New organization",
+  issues: "Issues",
+  mergeRequests: "Merge requests",
   organizations: "Organizations",
   home: "Home",
   notifications: "Notifications",

@@ -1,8 +1,10 @@
 /** Reads issues, one or many, each with all that its record shows, in one statement. */
-import type { IssueQuery } from "@forgeline/schemas/issues/routes.ts";
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Database, Queryable } from "../../../platform/db/database.ts";
-import { defineStatements, variantOf, type RowOf } from "../../../platform/db/statement.ts";
+import { defineStatements, unpreparedOf, variantOf, type RowOf } from "../../../platform/db/statement.ts";
+import { needsOwnPlan, type Condition, type SearchOrder } from "../search/conditions.ts";
+import { conditionsSql } from "../search/conditions.store.ts";
 import { itemColumns, type KnownOfItem } from "../work-items/columns.store.ts";
 import type { IssuesRows } from "./issues.rows.ts";
 
@@ -34,67 +36,29 @@ export function findIssue(
   return db.one(statements.findIssue, [repositoryId, number]);
 }
 
-const withLabel = (
-  p: string,
-) => `exists (select 1 from work_item_labels wl join labels l on l.id = wl.label_id
-      where wl.work_item_id = w.id and lower(l.name) = lower(${p}))`;
-const withAssignee = (
-  p: string,
-) => `exists (select 1 from work_item_assignees wa join users u on u.id = wa.user_id
-      where wa.work_item_id = w.id and lower(u.username) = lower(${p}))`;
-const conditions = {
-  state: (p: string) => `w.state = ${p}`,
-  author: (p: string) => `w.author_id = (select u.id from users u where lower(u.username) = lower(${p}))`,
-  milestone: (p: string) => `w.milestone_id = (select m.id from milestones m
-      where m.repository_id = $1 and lower(m.title) = lower(${p}))`,
-  q: (p: string) => `w.search @@ websearch_to_tsquery('simple', ${p})`,
-};
-
-/** In SQL of constants only: requested values are added to the parameters. */
-function conditionsOf(query: IssueQuery, params: unknown[]): string[] {
-  const parts: string[] = [];
-  const add = (condition: (p: string) => string, value: unknown) => {
-    params.push(value);
-    parts.push(condition(`$${params.length}`));
-  };
-  if (query.state !== "all") add(conditions.state, query.state);
-  for (const label of labelNames(query.labels)) add(withLabel, label);
-  if (query.author) add(conditions.author, query.author);
-  if (query.assignee === "none")
-    parts.push("not exists (select 1 from work_item_assignees wa where wa.work_item_id = w.id)");
-  else if (query.assignee) add(withAssignee, query.assignee);
-  if (query.milestone === "none") parts.push("w.milestone_id is null");
-  else if (query.milestone) add(conditions.milestone, query.milestone);
-  if (query.pinned) parts.push("w.pinned_at is not null");
-  if (query.q) add(conditions.q, query.q);
-  return parts;
-}
-
-const maxLabelsAsked = 20;
-
-function labelNames(text: string | undefined): string[] {
-  const names = (text ?? "").split(",").map((name) => name.trim());
-  return [...new Set(names.filter((name) => name !== ""))].slice(0, maxLabelsAsked);
+export interface ListedIssues extends PageQuery {
+  conditions: readonly Condition[];
+  order: SearchOrder;
 }
 
 export async function listIssues(
   db: Database,
   repositoryId: string,
-  query: IssueQuery,
+  { conditions, order, page, per_page: perPage }: ListedIssues,
 ): Promise<{ rows: IssueRow[]; total: number }> {
   const params: unknown[] = [repositoryId];
-  const parts = ["w.repository_id = $1", "w.kind = 'issue'", ...conditionsOf(query, params)];
-  const from = `from work_items w where ${parts.join(" and ")}`;
-  const direction = query.direction === "asc" ? "asc" : "desc";
-  const order = `${orders[query.sort]} ${direction}, w.number ${direction}`;
-  const { page, per_page: perPage } = query;
+  const parts = conditionsSql(conditions, { params, repository: "$1" });
+  const from = `from work_items w where ${["w.repository_id = $1", "w.kind = 'issue'", ...parts].join(" and ")}`;
+  const { sort, direction } = order;
+  const orderBy = `${orders[sort]} ${direction}, w.number ${direction}`;
+  const isOwn = needsOwnPlan(conditions);
+  const text = listSql(from, orderBy, params.length + 1);
+  const statement = isOwn
+    ? unpreparedOf(statements.listIssues, text)
+    : variantOf(statements.listIssues, text);
   const [rows, total] = await Promise.all([
-    db.query(variantOf(statements.listIssues, listSql(from, order, params.length + 1)), [
-      ...params,
-      perPage,
-      (page - 1) * perPage,
-    ]),
-    countRows(db, from, params),
+    db.query(statement, [...params, perPage, (page - 1) * perPage]),
+    countRows(db, isOwn ? { unprepared: from } : from, params),
   ]);
   return { rows, total };
 }

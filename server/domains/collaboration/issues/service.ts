@@ -2,7 +2,7 @@
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Issue, IssueCreate, IssueUpdate } from "@forgeline/schemas/issues/resource.ts";
 import type { IssueQuery } from "@forgeline/schemas/issues/routes.ts";
-import type { TimelineEvent, ViewerMay } from "@forgeline/schemas/work-items/resource.ts";
+import type { TimelineEvent } from "@forgeline/schemas/work-items/resource.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
@@ -11,14 +11,16 @@ import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
+import { askerOf, conditionsOf, labelNames, readAsked } from "../search/asked.ts";
 import { textOf } from "../work-items/text-of.ts";
-import type { ItemChanges, WorkItems } from "../work-items/work-items.ts";
+import type { WorkItems } from "../work-items/work-items.ts";
 import type { LabelService } from "../labels/service.ts";
 import type { TextTemplateService } from "../text-templates/service.ts";
 import type { Closings } from "../references/closings.ts";
 import type { References } from "../references/references.ts";
 import type { IssueChanges } from "./changes.ts";
-import { findIssue, listIssues } from "./issues.store.ts";
+import { requireRight, triageChanges, type IssueEdits } from "./edits.ts";
+import { findIssue, listIssues, type ListedIssues } from "./issues.store.ts";
 import { presentIssue } from "./present.ts";
 
 export interface IssueService {
@@ -60,6 +62,7 @@ export interface IssueServiceDeps {
   addresses: Addresses;
   workItems: WorkItems;
   changes: IssueChanges;
+  edits: IssueEdits;
   references: References;
   closings: Pick<Closings, "closing">;
   labels: Pick<LabelService, "knownNames">;
@@ -92,7 +95,7 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
 
   return {
     async list(actor, granted, query) {
-      const { rows, total } = await listIssues(db, granted.repository.id, query);
+      const { rows, total } = await listIssues(db, granted.repository.id, listedOf(actor, query));
       const view = viewOf(actor, granted);
       return { items: rows.map((row) => presentIssue(row, view)), total };
     },
@@ -127,27 +130,7 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
       return get(actor, granted, number);
     },
     async update(actor, granted, { number, ...wanted }) {
-      await db.transaction(async (tx) => {
-        const item = await workItems.lock(tx, addressOf(granted, number));
-        const may = mayChange(viewerOf(actor, granted), item);
-        const { title, body, state } = wanted;
-        const changes = triageChanges(wanted);
-        if (title !== undefined || body !== undefined) requireRight(may, "edit");
-        if (changes) requireRight(may, "triage");
-        if (state !== undefined) requireRight(may, "close");
-        const place = { item, actor };
-        const told = { repositoryId: granted.repository.id, number, actor };
-        const changed = await workItems.change(tx, place, { title, body, ...changes });
-        if (changed.includes("texts")) {
-          const text = textOf({ title: title ?? item.title, body: body ?? item.body });
-          await references.keep(tx, { actor, ...granted }, { item, commentId: null, text });
-        }
-        if (changed.length > 0) await tell(tx, told, "edited");
-        if (state === undefined) return;
-        const reason = state === "open" ? null : (wanted.state_reason ?? "completed");
-        const isNew = await workItems.setState(tx, place, { state, reason });
-        if (isNew) await tell(tx, told, state === "open" ? "reopened" : "closed");
-      });
+      await db.transaction((tx) => deps.edits.edit(tx, { actor, granted }, { number, ...wanted }));
       return get(actor, granted, number);
     },
     setLocked: (actor, granted, { number, locked }) =>
@@ -182,19 +165,16 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
   };
 }
 
-const rightNames: Partial<Record<keyof ViewerMay, string>> = {
-  edit: "Only the author, and those with Maintain, change title and text.",
-  close: "Only the author, and those with Triage, close and reopen it.",
-  triage: "It takes Triage to set labels, assignees, milestone and due date.",
-};
-
-function requireRight(may: ViewerMay, right: "edit" | "close" | "triage"): void {
-  if (!may[right]) throw new AppError("forbidden", { message: rightNames[right] ?? "" });
-}
-
-/** What takes Triage; undefined if nothing of it is wanted. */
-function triageChanges(wanted: IssueCreate | IssueUpdate): ItemChanges | undefined {
-  const { labels, assignees, milestone, due_on: dueOn } = wanted;
-  const changes = { labels, assignees, milestone, dueOn };
-  return Object.values(changes).some((value) => value !== undefined) ? changes : undefined;
+/** What the parameters and the query ask for. */
+function listedOf(actor: Actor, query: IssueQuery): ListedIssues {
+  const { q = "", labels, pinned, sort, direction, page, per_page, ...parameters } = query;
+  const asker = askerOf(actor);
+  const read = readAsked("q", q, asker);
+  const marked = pinned ? { is: "pinned" } : {};
+  return {
+    conditions: conditionsOf({ ...parameters, label: labelNames(labels), ...marked }, read, asker),
+    order: read.order ?? { sort, direction },
+    page,
+    per_page,
+  };
 }

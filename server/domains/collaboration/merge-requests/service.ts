@@ -25,6 +25,7 @@ import { pairOf, unknownBranch, type BranchPair, type Branches } from "./branche
 import type { MergeRequestChanges } from "./changes.ts";
 import type { ForeignSources } from "./foreign-source.ts";
 import type { HeadBringers } from "./head-bringers.ts";
+import { listedOf } from "./listed.ts";
 import { listMergeRequests } from "./list.store.ts";
 import * as store from "./merge-requests.store.ts";
 import { presentMergeRequest } from "./present.ts";
@@ -131,7 +132,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
 
   return {
     async list(actor, granted, query) {
-      const { rows, total } = await listMergeRequests(db, granted.repository.id, query);
+      const { rows, total } = await listMergeRequests(db, granted.repository.id, listedOf(actor, query));
       return { items: await shown(actor, granted, { rows }), total };
     },
     get,

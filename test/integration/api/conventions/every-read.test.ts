@@ -78,6 +78,11 @@ const moreStatements: Record<string, number> = {
   listThreadComments: 4,
   getThread: 3,
   listLabels: 4,
+  listBoards: 4,
+  // In a transaction, with a bound of time.
+  searchIssues: 4,
+  searchMergeRequests: 4,
+  listSavedFilters: 4,
   getSubscription: 3,
   getIssueSubscription: 3,
   listTrustedAuthors: 4,

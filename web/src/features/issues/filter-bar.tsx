@@ -2,10 +2,14 @@
 import { ChevronDown, Search } from "lucide-react";
 import { useId, type KeyboardEvent } from "react";
 import { useSearchParams } from "react-router";
+import { useSession } from "../../api/session.ts";
 import { text } from "../../text/issues.ts";
 import { text as items } from "../../text/work-items.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu } from "../../ui/menu.tsx";
+import { useRepository } from "../repositories/use-repository.ts";
+import { queryOfFilters } from "../saved-filters/query-of-filters.ts";
+import { SavedFilters } from "../saved-filters/saved-filters.tsx";
 import { ChooserPopup } from "../work-items/chooser-popup.tsx";
 import {
   labelChoice,
@@ -37,12 +41,27 @@ export function FilterBar() {
       <PersonFilter name="author" label={text.author} />
       <PersonFilter name="assignee" label={text.assignee} none={text.nobodyAssigned} />
       <SortMenu />
+      <KeptFilters />
       {isNarrowed(filters) ? (
         <Button kind="quiet" onClick={() => setQuery(withoutFilters(query))}>
           {text.clear}
         </Button>
       ) : null}
     </div>
+  );
+}
+
+function KeptFilters() {
+  const { setQuery, filters } = useFilters();
+  const { full_name: repository } = useRepository();
+  if (useSession() === null) return null;
+  return (
+    <SavedFilters
+      kind="issue"
+      repository={repository}
+      query={queryOfFilters(filters)}
+      onChoose={(q) => setQuery({ q })}
+    />
   );
 }
 
@@ -66,7 +85,7 @@ function SearchField() {
         key={filters.q ?? ""}
         id={id}
         type="search"
-        maxLength={200}
+        maxLength={500}
         placeholder={text.search}
         defaultValue={filters.q ?? ""}
         onBlur={(event) => take(event.target.value)}

@@ -13,7 +13,7 @@ export interface IssueFilters {
 }
 
 /** Names in the address, each with how long the server lets it be. */
-const lengths = { labels: 2_000, author: 201, assignee: 201, milestone: 255, q: 200 } as const;
+const lengths = { labels: 2_000, author: 201, assignee: 201, milestone: 255, q: 500 } as const;
 type TextFilter = keyof typeof lengths;
 
 /** Those that leave out issues of the chosen state. */

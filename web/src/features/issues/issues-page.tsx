@@ -96,6 +96,7 @@ function Actions() {
   const { full_name: fullName } = useRepository();
   return (
     <>
+      <ButtonLink to={`/${fullName}/boards`}>{text.boards}</ButtonLink>
       <ButtonLink to={`/${fullName}/labels`}>{text.labels}</ButtonLink>
       <ButtonLink to={`/${fullName}/milestones`}>{text.milestones}</ButtonLink>
       <NewIssue />

@@ -1,9 +1,13 @@
 /** The fields above a list of merge requests. A choice counts at once, a text with Enter or when the field is left. */
 import { useId, type FocusEvent, type KeyboardEvent, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
+import { useSession } from "../../api/session.ts";
 import { text } from "../../text/merge-requests.ts";
 import { Button } from "../../ui/button.tsx";
 import { formatCount } from "../../ui/size.ts";
+import { useRepository } from "../repositories/use-repository.ts";
+import { queryOfFilters } from "../saved-filters/query-of-filters.ts";
+import { SavedFilters } from "../saved-filters/saved-filters.tsx";
 import styles from "./filter-bar.module.css";
 import { filterNames, filtersOf, isFiltered, withFilter, wordFilters } from "./merge-request-filters.ts";
 
@@ -46,8 +50,23 @@ export function FilterBar() {
         choices={sorts}
         onChoose={(value) => choose("sort", value)}
       />
+      <KeptFilters />
       {isFiltered(filters) ? <ClearFilters /> : null}
     </div>
+  );
+}
+
+function KeptFilters() {
+  const [query, setQuery] = useSearchParams();
+  const { full_name: repository } = useRepository();
+  if (useSession() === null) return null;
+  return (
+    <SavedFilters
+      kind="merge_request"
+      repository={repository}
+      query={queryOfFilters(filtersOf(query))}
+      onChoose={(q) => setQuery({ q })}
+    />
   );
 }
 

@@ -23,5 +23,10 @@ export async function changeIssues(
   await changeNotifications(driver, ben, { R, path });
   for (const each of ["lockIssue", "unlockIssue", "pinIssue", "unpinIssue"])
     await change(each, { by: ada, path });
+  const board = (await change("createBoard", { by: ada, path: R, body: { name: "All" } })).json;
+  const onBoard = { ...R, id: board.id as string };
+  await change("updateBoard", { by: ada, path: onBoard, body: { name: "Both" } });
+  await change("moveOnBoard", { by: ada, path: onBoard, body: { number, to_column: "open" } });
+  await change("deleteBoard", { by: ada, path: onBoard });
   await change("deleteIssue", { by: ada, path });
 }

@@ -109,6 +109,10 @@ async function plans({ change }: Driver, { ada }: Cast, R: Record<string, string
   const milestone = (await change("createMilestone", { by: ada, path: R, body: { title: "1.0" } })).json;
   await change("updateMilestone", { by: ada, path: { ...R, id: milestone.id }, body: { state: "closed" } });
   await change("deleteMilestone", { by: ada, path: { ...R, id: milestone.id } });
+  const filter = (await change("createSavedFilter", { by: ada, body: { name: "Mine", query: "is:open" } }))
+    .json;
+  await change("updateSavedFilter", { by: ada, path: { id: filter.id }, body: { name: "Ours" } });
+  await change("deleteSavedFilter", { by: ada, path: { id: filter.id } });
 }
 
 async function keptFiles(

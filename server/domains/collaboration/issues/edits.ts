@@ -1,0 +1,72 @@
+/** How an issue is edited: what each change takes, and who is told, in the transaction of whoever edits. */
+import type { IssueCreate, IssueUpdate } from "@forgeline/schemas/issues/resource.ts";
+import type { ViewerMay } from "@forgeline/schemas/work-items/resource.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+import type { GrantedRepository } from "../../policy/domain.ts";
+import type { References } from "../references/references.ts";
+import { mayChange, viewerOf } from "../work-items/may-change.ts";
+import { textOf } from "../work-items/text-of.ts";
+import type { ItemChanges, WorkItems } from "../work-items/work-items.ts";
+import type { IssueChanges } from "./changes.ts";
+
+export interface IssueEdits {
+  /** Throws `not_found`, `forbidden`, and `validation_failed` for unknown labels and the like. What is already so is no change. */
+  edit(
+    tx: Transaction,
+    by: { actor: Actor; granted: GrantedRepository },
+    wanted: IssueUpdate & { number: number },
+  ): Promise<void>;
+}
+
+export interface IssueEditsDeps {
+  workItems: Pick<WorkItems, "lock" | "change" | "setState">;
+  references: Pick<References, "keep">;
+  changes: Pick<IssueChanges, "tell">;
+}
+
+export function createIssueEdits({ workItems, references, changes: { tell } }: IssueEditsDeps): IssueEdits {
+  return {
+    async edit(tx, { actor, granted }, { number, ...wanted }) {
+      const repositoryId = granted.repository.id;
+      const item = await workItems.lock(tx, { repositoryId, number, kind: "issue" });
+      const may = mayChange(viewerOf(actor, granted), item);
+      const { title, body, state } = wanted;
+      const changes = triageChanges(wanted);
+      if (title !== undefined || body !== undefined) requireRight(may, "edit");
+      if (changes) requireRight(may, "triage");
+      if (state !== undefined) requireRight(may, "close");
+      const place = { item, actor };
+      const told = { repositoryId, number, actor };
+      const changed = await workItems.change(tx, place, { title, body, ...changes });
+      if (changed.includes("texts")) {
+        const text = textOf({ title: title ?? item.title, body: body ?? item.body });
+        await references.keep(tx, { actor, ...granted }, { item, commentId: null, text });
+      }
+      if (changed.length > 0) await tell(tx, told, "edited");
+      if (state === undefined) return;
+      const reason = state === "open" ? null : (wanted.state_reason ?? "completed");
+      const isNew = await workItems.setState(tx, place, { state, reason });
+      if (isNew) await tell(tx, told, state === "open" ? "reopened" : "closed");
+    },
+  };
+}
+
+const rightNames: Partial<Record<keyof ViewerMay, string>> = {
+  edit: "Only the author, and those with Maintain, change title and text.",
+  close: "Only the author, and those with Triage, close and reopen it.",
+  triage: "It takes Triage to set labels, assignees, milestone and due date.",
+};
+
+/** Throws `forbidden`, and says what it takes. */
+export function requireRight(may: ViewerMay, right: "edit" | "close" | "triage"): void {
+  if (!may[right]) throw new AppError("forbidden", { message: rightNames[right] ?? "" });
+}
+
+/** What takes Triage; undefined if nothing of it is wanted. */
+export function triageChanges(wanted: IssueCreate | IssueUpdate): ItemChanges | undefined {
+  const { labels, assignees, milestone, due_on: dueOn } = wanted;
+  const changes = { labels, assignees, milestone, dueOn };
+  return Object.values(changes).some((value) => value !== undefined) ? changes : undefined;
+}

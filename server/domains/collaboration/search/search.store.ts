@@ -1,0 +1,81 @@
+/** Finds issues and merge requests in all repositories that somebody may read, a page and the total in one statement. */
+import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+import { defineStatements, unpreparedOf, type RowOf } from "../../../platform/db/statement.ts";
+import { levelSql } from "../../policy/domain.ts";
+import { itemColumns, type KnownOfItem } from "../work-items/columns.store.ts";
+import type { Condition, SearchedKind, SearchOrder } from "./conditions.ts";
+import { conditionsSql } from "./conditions.store.ts";
+import type { SearchRows } from "./search.rows.ts";
+
+interface Known {
+  /** As in the list of issues; the two kinds and three states that exist. */
+  search: KnownOfItem & { kind: SearchedKind; state: "open" | "closed" | "merged"; held: RepositoryLevel };
+}
+
+const level = levelSql({ repository: "r", user: "$1::text", admin: "$2::boolean" });
+const sortKeys = {
+  created: "w.created_at",
+  updated: "w.updated_at",
+  comments: "w.comments_count",
+} as const;
+
+/** The level is asked once for each repository in which something is found. */
+const searchSql = (conditions: string, { sort, direction }: SearchOrder) => `
+  with found as materialized (
+    select w.id, w.repository_id, w.kind, ${sortKeys[sort]} as sort from work_items w where ${conditions}),
+  readable as materialized (
+    select r.id, r.visibility, l.held from repositories r cross join lateral (select ${level} as held) l
+    where r.id in (select f.repository_id from found f) and l.held is not null
+      and ($3::text[] is null or r.id = any ($3) or r.visibility = 'public')),
+  page as (
+    select f.id, f.sort, r.held, count(*) over ()::int as total from found f join readable r on r.id = f.repository_id
+    where f.kind = any ($4::text[]) or r.visibility = 'public'
+    order by f.sort ${direction}, f.id ${direction} limit $5 offset $6)
+  select page.total, page.held, n.full_name, w.kind, coalesce(m.draft, false) as draft, ${itemColumns}
+  from page join work_items w on w.id = page.id join repository_names n on n.repository_id = w.repository_id
+    left join merge_requests m on m.id = w.id
+  order by page.sort ${direction}, w.id ${direction}`;
+
+export const statements = defineStatements<SearchRows, Known>({
+  search: searchSql("true", { sort: "created", direction: "desc" }),
+  limitTime: "select set_config('statement_timeout', $1, true)",
+});
+
+export type FoundRow = RowOf<typeof statements.search>;
+
+export interface SearchViewer {
+  userId: string | null;
+  isAdmin: boolean;
+  /** Those that the token is limited to; null: not limited. */
+  repositoryIds: readonly string[] | null;
+  /** Those that the token may read where not everybody may. */
+  kinds: readonly SearchedKind[];
+}
+
+export interface Search {
+  conditions: readonly Condition[];
+  order: SearchOrder;
+  limit: number;
+  offset: number;
+}
+
+/** Each text is another statement, so none is kept prepared. `maxMs`: longer ones fail with 57014. */
+export async function search(
+  tx: Transaction,
+  { userId, isAdmin, repositoryIds, kinds }: SearchViewer,
+  { conditions, order, limit, offset }: Search,
+): Promise<{ rows: FoundRow[]; total: number }> {
+  const params: unknown[] = [userId, isAdmin, repositoryIds, kinds, limit, offset];
+  const parts = conditionsSql(conditions, { params, repository: null });
+  const text = searchSql(parts.length === 0 ? "true" : parts.join(" and "), order);
+  const statement = unpreparedOf(statements.search, text);
+  const rows = await tx.query(statement, params);
+  const [first = offset > 0 ? await tx.one(statement, params.with(4, 1).with(5, 0)) : undefined] = rows;
+  return { rows, total: first?.total ?? 0 };
+}
+
+/** Statements of the transaction that take longer fail with 57014. */
+export async function limitTime(tx: Transaction, maxMs: number): Promise<void> {
+  await tx.one(statements.limitTime, [String(maxMs)]);
+}
