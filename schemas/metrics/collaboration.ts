@@ -13,6 +13,11 @@ export const collaborationMetrics = {
     help: "Entries of inboxes that were made or renewed, by the reason that is shown there, such as `mention`.",
     labels: ["reason"],
   },
+  forgeline_notification_mails_total: {
+    type: "counter",
+    help: "Mails of notifications, by the reason for which people get them (`digest` for several, `none` where nobody may or wants to read it any more) and by outcome: `sent`, `failed` (tried again), `refused` or `dropped`.",
+    labels: ["reason", "outcome"],
+  },
   forgeline_notification_events_waiting: {
     type: "gauge",
     help: "Events of issues and merge requests of which people are still to be told.",

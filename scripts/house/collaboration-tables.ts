@@ -41,6 +41,10 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
     told_texts: only,
     work_item_subscriptions: only,
   },
+  "domains/collaboration/notification-mails": {
+    notification_mails: only,
+    notification_settings: only,
+  },
   "domains/collaboration/milestones": {
     milestones: only,
   },

@@ -20,6 +20,7 @@ import { createIssueService } from "./issues/service.ts";
 import { createLabelService } from "./labels/service.ts";
 import { createMergeRequests } from "./merge-requests/create-merge-requests.ts";
 import { createMilestoneService } from "./milestones/service.ts";
+import { createNotificationMails } from "./notification-mails/create-notification-mails.ts";
 import { createNotifications } from "./notifications/create-notifications.ts";
 import { createCommitFollower } from "./references/commit-follower.ts";
 import { createReferences } from "./references/references.ts";
@@ -43,13 +44,15 @@ export interface CollaborationDeps {
 export type Collaboration = ReturnType<typeof createCollaboration>;
 
 export function createCollaboration(deps: CollaborationDeps) {
-  const { platform, hosting } = deps;
+  const { platform, operation, hosting } = deps;
   const { within, shown } = createItems(deps);
   const { reviewedMergeRequests, ...ofMergeRequests } = createMergeRequests({ ...deps, ...within, ...shown });
   const { mergeRequests } = ofMergeRequests;
   // After merge requests: rows are locked in this order.
   hosting.followPushes(createCommitFollower({ ...platform, ...within }));
   const ofReviews = createReviews({ ...within, ...shown, platform, mergeRequests: reviewedMergeRequests });
+  const ofNotifications = createNotifications(platform);
+  const { subscriptions } = ofNotifications;
   return {
     ...shown,
     ...ofMergeRequests,
@@ -57,7 +60,8 @@ export function createCollaboration(deps: CollaborationDeps) {
     ...createBoards(deps),
     ...createViewedFiles({ platform, hosting, mergeRequests }),
     ...createSuggestions({ ...deps, mergeRequests, threads: ofReviews.threads }),
-    ...createNotifications(platform),
+    ...ofNotifications,
+    ...createNotificationMails({ platform, operation, subscriptions }),
     lifecycle: joinLifecycles([]),
   };
 }
@@ -120,6 +124,8 @@ export type { MergeRequirements } from "./merge-requests/requirements/service.ts
 export type { MergeRequestSnapshot } from "./merge-requests/present.ts";
 export type { MergeRequestService } from "./merge-requests/service.ts";
 export type { MilestoneService } from "./milestones/service.ts";
+export type { NotificationSettingsService } from "./notification-mails/settings.ts";
+export type { UnsubscribeService } from "./notification-mails/unsubscribe.ts";
 export type { NotificationService } from "./notifications/inbox.ts";
 export type { SubscriptionService } from "./notifications/subscriptions.ts";
 export type { RecordedNews } from "./notifications/take-news.ts";

@@ -1335,10 +1335,12 @@ create table mails (
   sent_at timestamp with time zone,
   failed_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  late_try_at timestamp with time zone,
   constraint mails_pkey PRIMARY KEY (id)
 );
 CREATE INDEX mails_age ON public.mails USING btree (created_at);
 CREATE INDEX mails_due ON public.mails USING btree (next_try_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
+CREATE INDEX mails_late ON public.mails USING btree (late_try_at) WHERE ((late_try_at IS NOT NULL) AND (sent_at IS NULL) AND (failed_at IS NULL));
 CREATE INDEX mails_recent ON public.mails USING btree (lower(to_address), created_at);
 grant delete, insert, select, update on mails to forgeline_app;
 
@@ -1574,6 +1576,59 @@ create table mirrors (
   constraint mirrors_requested_check CHECK ((requested = ANY (ARRAY['first'::text, 'manual'::text])))
 );
 grant delete, insert, select, update on mirrors to forgeline_app;
+
+create table notification_mails (
+  id bigint not null generated always as identity,
+  "position" bigint not null,
+  user_id text not null,
+  work_item_id text not null,
+  actor_id text,
+  event text not null,
+  text_id text,
+  reason text not null,
+  due_at timestamp with time zone not null,
+  in_digest boolean not null,
+  mail_id text,
+  created_at timestamp with time zone not null default now(),
+  constraint notification_mails_pkey PRIMARY KEY (id),
+  constraint notification_mails_position_user_id_key UNIQUE ("position", user_id),
+  constraint notification_mails_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint notification_mails_mail_id_fkey FOREIGN KEY (mail_id) REFERENCES mails(id) ON DELETE CASCADE,
+  constraint notification_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint notification_mails_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE,
+  constraint notification_mails_event_check CHECK (((length(event) >= 1) AND (length(event) <= 63)))
+);
+CREATE INDEX notification_mails_actor ON public.notification_mails USING btree (actor_id) WHERE (actor_id IS NOT NULL);
+CREATE INDEX notification_mails_due ON public.notification_mails USING btree (due_at) WHERE (mail_id IS NULL);
+CREATE INDEX notification_mails_item ON public.notification_mails USING btree (work_item_id);
+CREATE INDEX notification_mails_mail ON public.notification_mails USING btree (mail_id) WHERE (mail_id IS NOT NULL);
+CREATE INDEX notification_mails_user ON public.notification_mails USING btree (user_id, due_at);
+grant delete, insert, select, update on notification_mails to forgeline_app;
+
+create table notification_settings (
+  user_id text not null,
+  mail_participating boolean not null default true,
+  mail_watching boolean not null default true,
+  email_id text,
+  digest text not null default 'immediately'::text,
+  digest_at text not null default '08:00'::text,
+  time_zone text not null default 'UTC'::text,
+  quiet_from text,
+  quiet_to text,
+  quiet_days text[] not null default '{}'::text[],
+  updated_at timestamp with time zone not null default now(),
+  constraint notification_settings_pkey PRIMARY KEY (user_id),
+  constraint notification_settings_email_id_fkey FOREIGN KEY (email_id) REFERENCES user_emails(id) ON DELETE SET NULL,
+  constraint notification_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint notification_settings_check CHECK (((quiet_from IS NULL) = (quiet_to IS NULL))),
+  constraint notification_settings_digest_at_check CHECK ((digest_at ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text)),
+  constraint notification_settings_digest_check CHECK ((digest = ANY (ARRAY['immediately'::text, 'hourly'::text, 'daily'::text]))),
+  constraint notification_settings_quiet_from_check CHECK ((quiet_from ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text)),
+  constraint notification_settings_quiet_to_check CHECK ((quiet_to ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text)),
+  constraint notification_settings_time_zone_check CHECK (((length(time_zone) >= 1) AND (length(time_zone) <= 64)))
+);
+CREATE INDEX notification_settings_email ON public.notification_settings USING btree (email_id) WHERE (email_id IS NOT NULL);
+grant delete, insert, select, update on notification_settings to forgeline_app;
 
 create table notifications (
   id text not null,
@@ -3067,6 +3122,7 @@ create table tellings (
   attempts integer not null default 0,
   due_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
+  text_id text,
   constraint tellings_pkey PRIMARY KEY ("position"),
   constraint tellings_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint tellings_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
