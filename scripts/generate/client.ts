@@ -10,6 +10,7 @@ import { mergeStrategies } from "@forgeline/schemas/core/merge-strategies.ts";
 import { reviewEvents, reviewStates } from "@forgeline/schemas/reviews/resource.ts";
 import { mergeRequestStates } from "@forgeline/schemas/merge-requests/resource.ts";
 import { notificationReasons } from "@forgeline/schemas/notifications/resource.ts";
+import { mailDigests, weekdays } from "@forgeline/schemas/notifications/settings.ts";
 import { subscribableKinds } from "@forgeline/schemas/subscriptions/resource.ts";
 import { labelColors } from "@forgeline/schemas/labels/resource.ts";
 import { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
@@ -72,6 +73,8 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["jobPermissionLevels", "pipeline-file/file-permissions.ts", jobPermissionLevels],
   ["maintenanceStates", "maintenance/resource.ts", MaintenanceState.options],
   ["notificationReasons", "notifications/resource.ts", notificationReasons],
+  ["mailDigests", "notifications/settings.ts", mailDigests],
+  ["weekdays", "notifications/settings.ts", weekdays],
   ["subscribableKinds", "subscriptions/resource.ts", subscribableKinds],
   ["reviewEvents", "reviews/resource.ts", reviewEvents],
   ["reviewStates", "reviews/resource.ts", reviewStates],
