@@ -26,6 +26,11 @@ export const server: DashboardText = {
           ],
         },
         {
+          title: "Answers by mail, by outcome",
+          unit: "ops",
+          queries: [[rate("forgeline_inbound_mails_total", "outcome"), "{{outcome}}"]],
+        },
+        {
           title: "Age of the oldest event of which people are still to be told",
           unit: "s",
           queries: [[ofInstance("forgeline_notification_oldest_seconds"), "oldest"]],

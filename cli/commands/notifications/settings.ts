@@ -1,8 +1,9 @@
 /** `forgeline notification settings`: what you get by mail, and when. */
 import { Option, type Command } from "commander";
+import type { ForgelineClient } from "@forgeline/client/client.ts";
 import { mailDigests, weekdays } from "@forgeline/client/generated/choices.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { valueOf, type Api } from "../../connection/api.ts";
+import { valueOf } from "../../connection/api.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf } from "../../context.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
@@ -55,7 +56,7 @@ async function settings(options: SettingsOptions, command: Command): Promise<voi
   print(found, () => renderSettings(found, emails));
 }
 
-function change(api: Api, body: Update): Promise<Settings> {
+function change(api: ForgelineClient, body: Update): Promise<Settings> {
   return valueOf(api.PATCH("/user/notification-settings", { body }));
 }
 

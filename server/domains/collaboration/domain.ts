@@ -44,7 +44,7 @@ export interface CollaborationDeps {
 export type Collaboration = ReturnType<typeof createCollaboration>;
 
 export function createCollaboration(deps: CollaborationDeps) {
-  const { platform, operation, hosting } = deps;
+  const { platform, hosting } = deps;
   const { within, shown } = createItems(deps);
   const { reviewedMergeRequests, ...ofMergeRequests } = createMergeRequests({ ...deps, ...within, ...shown });
   const { mergeRequests } = ofMergeRequests;
@@ -52,7 +52,6 @@ export function createCollaboration(deps: CollaborationDeps) {
   hosting.followPushes(createCommitFollower({ ...platform, ...within }));
   const ofReviews = createReviews({ ...within, ...shown, platform, mergeRequests: reviewedMergeRequests });
   const ofNotifications = createNotifications(platform);
-  const { subscriptions } = ofNotifications;
   return {
     ...shown,
     ...ofMergeRequests,
@@ -61,7 +60,7 @@ export function createCollaboration(deps: CollaborationDeps) {
     ...createViewedFiles({ platform, hosting, mergeRequests }),
     ...createSuggestions({ ...deps, mergeRequests, threads: ofReviews.threads }),
     ...ofNotifications,
-    ...createNotificationMails({ platform, operation, subscriptions }),
+    ...createNotificationMails({ ...deps, ...shown, ...ofReviews, ...ofNotifications }),
     lifecycle: joinLifecycles([]),
   };
 }
@@ -124,6 +123,7 @@ export type { MergeRequirements } from "./merge-requests/requirements/service.ts
 export type { MergeRequestSnapshot } from "./merge-requests/present.ts";
 export type { MergeRequestService } from "./merge-requests/service.ts";
 export type { MilestoneService } from "./milestones/service.ts";
+export type { InboundMail, InboundReplies } from "./notification-mails/take-reply.ts";
 export type { NotificationSettingsService } from "./notification-mails/settings.ts";
 export type { UnsubscribeService } from "./notification-mails/unsubscribe.ts";
 export type { NotificationService } from "./notifications/inbox.ts";

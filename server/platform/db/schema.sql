@@ -985,6 +985,19 @@ create table idempotency_keys (
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 grant delete, insert, select, update on idempotency_keys to forgeline_app;
 
+create table inbound_mails (
+  id bigint not null generated always as identity,
+  user_id text not null,
+  message_hash bytea not null,
+  answered boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  constraint inbound_mails_pkey PRIMARY KEY (id),
+  constraint inbound_mails_user_id_message_hash_key UNIQUE (user_id, message_hash),
+  constraint inbound_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX inbound_mails_age ON public.inbound_mails USING btree (created_at);
+grant delete, insert, select, update on inbound_mails to forgeline_app;
+
 create table instance_settings (
   key text not null,
   value jsonb not null,
@@ -2176,6 +2189,22 @@ create table ref_protections (
   constraint ref_protections_required_checks_check CHECK ((jsonb_typeof(required_checks) = 'array'::text))
 );
 grant delete, insert, select, update on ref_protections to forgeline_app;
+
+create table reply_addresses (
+  number bigint not null generated always as identity,
+  user_id text not null,
+  work_item_id text not null,
+  thread_id text,
+  mailed_at timestamp with time zone not null default now(),
+  constraint reply_addresses_pkey PRIMARY KEY (number),
+  constraint reply_addresses_user_id_work_item_id_thread_id_key UNIQUE NULLS NOT DISTINCT (user_id, work_item_id, thread_id),
+  constraint reply_addresses_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES review_threads(id) ON DELETE CASCADE,
+  constraint reply_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint reply_addresses_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE
+);
+CREATE INDEX reply_addresses_item ON public.reply_addresses USING btree (work_item_id);
+CREATE INDEX reply_addresses_thread ON public.reply_addresses USING btree (thread_id) WHERE (thread_id IS NOT NULL);
+grant delete, insert, select, update on reply_addresses to forgeline_app;
 
 create table repositories (
   id text not null,

@@ -59,7 +59,8 @@ export function createSmtp(url: Secret, from: string): Smtp {
         ...mail,
         ...(fromName === undefined ? {} : { from: { name: fromName, address: from } }),
         ...(references === undefined ? {} : { references: [...references] }),
-        ...(headers === undefined ? {} : { headers: { ...headers } }),
+        // No program answers it (RFC 3834).
+        headers: { "Auto-Submitted": "auto-generated", ...headers },
         // The same id at each try, so that a mail that came twice is shown once.
         messageId: messageId ?? `<${id}@${domain}>`,
       });

@@ -54,3 +54,32 @@ alter table tellings add column text_id text;
 -- `next_try_at` never comes, so that servers of earlier releases leave them alone.
 alter table mails add column late_try_at timestamptz;
 create index mails_late on mails (late_try_at) where late_try_at is not null and sent_at is null and failed_at is null;
+
+-- What an answer by mail belongs to; its number is in the address to which people answer.
+create table reply_addresses (
+  number bigint generated always as identity primary key,
+  user_id text not null references users (id) on delete cascade,
+  work_item_id text not null references work_items (id) on delete cascade,
+  -- A thread on changes; null: the conversation.
+  thread_id text references review_threads (id) on delete cascade,
+  -- The last time that it was in a mail.
+  mailed_at timestamptz not null default now(),
+  unique nulls not distinct (user_id, work_item_id, thread_id)
+);
+create index reply_addresses_item on reply_addresses (work_item_id);
+create index reply_addresses_thread on reply_addresses (thread_id) where thread_id is not null;
+grant select, insert, update, delete on reply_addresses to forgeline_app;
+
+-- Answers that came by mail, so that each counts once, and for the bounds of each person.
+create table inbound_mails (
+  id bigint generated always as identity primary key,
+  user_id text not null references users (id) on delete cascade,
+  -- SHA-256 of its Message-ID.
+  message_hash bytea not null,
+  -- Whether they were told by mail that it became no comment.
+  answered boolean not null default false,
+  created_at timestamptz not null default now(),
+  unique (user_id, message_hash)
+);
+create index inbound_mails_age on inbound_mails (created_at);
+grant select, insert, update, delete on inbound_mails to forgeline_app;
