@@ -100,8 +100,8 @@ function zoneFormat(timezone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** What clocks in the zone show, read as UTC. */
-function localMs(timezone: string, timeMs: number): number {
+/** What clocks in the zone show, read as UTC. Throws for what `isTimeZone` refuses. */
+export function localMs(timezone: string, timeMs: number): number {
   const parts = new Map(
     zoneFormat(timezone)
       .formatToParts(timeMs)

@@ -269,7 +269,7 @@ export const metricCatalogue = {
   },
   forgeline_mails_total: {
     type: "counter",
-    help: "Mails passed to the mail server, by outcome.",
+    help: "Mails passed to the mail server, by outcome; `dropped`: those who were to get it no longer may, or do not want to.",
     labels: ["outcome"],
   },
 } as const satisfies MetricDefinitions;

@@ -13,6 +13,16 @@ export const collaborationMetrics = {
     help: "Entries of inboxes that were made or renewed, by the reason that is shown there, such as `mention`.",
     labels: ["reason"],
   },
+  forgeline_notification_mails_total: {
+    type: "counter",
+    help: "Mails of notifications, by the reason for which people get them (`digest` for several, `none` where nobody may or wants to read it any more) and by outcome: `sent`, `failed` (tried again), `refused` or `dropped`.",
+    labels: ["reason", "outcome"],
+  },
+  forgeline_inbound_mails_total: {
+    type: "counter",
+    help: "Mails that came in as answers to notifications, by outcome: `commented`, `refused` (the sender may not comment there, or it cannot be a comment), `automatic`, `forged` (from no address of the person), `duplicate`, `too_many`, `unknown` (what it belongs to is gone), `too_large`, `unreadable` or `failed` (the sending server tries again).",
+    labels: ["outcome"],
+  },
   forgeline_notification_events_waiting: {
     type: "gauge",
     help: "Events of issues and merge requests of which people are still to be told.",

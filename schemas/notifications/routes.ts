@@ -11,6 +11,7 @@ import {
   NotificationsRead,
   NotificationUpdate,
 } from "./resource.ts";
+import { NotificationSettings, NotificationSettingsUpdate } from "./settings.ts";
 
 const read = { tag: "notifications", access: "user", scope: "user:read" } as const;
 const write = { tag: "notifications", access: "user", scope: "user:write" } as const;
@@ -90,5 +91,31 @@ export const updateNotification = route({
   body: NotificationUpdate,
   status: 200,
   response: Notification,
+  errors: [],
+});
+
+const settings = "/user/notification-settings";
+
+export const getNotificationSettings = route({
+  ...read,
+  id: "getNotificationSettings",
+  method: "get",
+  path: settings,
+  summary: "What you get by mail",
+  status: 200,
+  response: NotificationSettings,
+  errors: [],
+});
+
+export const updateNotificationSettings = route({
+  ...write,
+  id: "updateNotificationSettings",
+  method: "patch",
+  path: settings,
+  summary: "Choose what you get by mail, and when",
+  description: "What you leave out stays as it is. Mails that wait for a digest are sent as you choose now.",
+  body: NotificationSettingsUpdate,
+  status: 200,
+  response: NotificationSettings,
   errors: [],
 });

@@ -19,6 +19,18 @@ export const server: DashboardText = {
           queries: [[rate("forgeline_notifications_total", "reason"), "{{reason}}"]],
         },
         {
+          title: "Mails of notifications, by reason and outcome",
+          unit: "ops",
+          queries: [
+            [rate("forgeline_notification_mails_total", "reason, outcome"), "{{reason}} {{outcome}}"],
+          ],
+        },
+        {
+          title: "Answers by mail, by outcome",
+          unit: "ops",
+          queries: [[rate("forgeline_inbound_mails_total", "outcome"), "{{outcome}}"]],
+        },
+        {
           title: "Age of the oldest event of which people are still to be told",
           unit: "s",
           queries: [[ofInstance("forgeline_notification_oldest_seconds"), "oldest"]],

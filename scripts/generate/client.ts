@@ -12,6 +12,7 @@ import { updateMethods } from "@forgeline/schemas/merge-request-branches/resourc
 import { importKinds, importSources } from "@forgeline/schemas/imports/resource.ts";
 import { mergeRequestStates } from "@forgeline/schemas/merge-requests/resource.ts";
 import { notificationReasons } from "@forgeline/schemas/notifications/resource.ts";
+import { mailDigests, weekdays } from "@forgeline/schemas/notifications/settings.ts";
 import { subscribableKinds } from "@forgeline/schemas/subscriptions/resource.ts";
 import { labelColors } from "@forgeline/schemas/labels/resource.ts";
 import { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
@@ -74,6 +75,8 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["jobPermissionLevels", "pipeline-file/file-permissions.ts", jobPermissionLevels],
   ["maintenanceStates", "maintenance/resource.ts", MaintenanceState.options],
   ["notificationReasons", "notifications/resource.ts", notificationReasons],
+  ["mailDigests", "notifications/settings.ts", mailDigests],
+  ["weekdays", "notifications/settings.ts", weekdays],
   ["subscribableKinds", "subscriptions/resource.ts", subscribableKinds],
   ["importKinds", "imports/resource.ts", importKinds],
   ["importSources", "imports/resource.ts", importSources],

@@ -57,6 +57,12 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
     told_texts: only,
     work_item_subscriptions: only,
   },
+  "domains/collaboration/notification-mails": {
+    inbound_mails: only,
+    notification_mails: only,
+    notification_settings: only,
+    reply_addresses: only,
+  },
   "domains/collaboration/milestones": {
     milestones: imported,
   },

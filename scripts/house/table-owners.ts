@@ -71,7 +71,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/accounts/emails": {
     account_tokens: only,
     mail_requests: only,
-    user_emails: { readBy: ["hosting", "pipelines"] },
+    user_emails: { readBy: ["collaboration", "hosting", "pipelines"] },
   },
   "domains/accounts/oauth": {
     oauth_apps: only,

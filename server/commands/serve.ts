@@ -9,6 +9,7 @@ import { createContainer, withoutDatabase, type Container } from "../container.t
 import { openListeners } from "../platform/http/listeners.ts";
 import { createRunnerPresenceCheck } from "../domains/pipelines/domain.ts";
 import { createHttpServer } from "../edges/http-server.ts";
+import { openInboundMail } from "../edges/inbound-mail/server.ts";
 import { openSshListener } from "../edges/git-ssh/listener.ts";
 import { openSshServer } from "../edges/git-ssh/open-ssh-server.ts";
 import { joinConcurrently, joinLifecycles } from "../platform/lifecycle.ts";
@@ -29,6 +30,7 @@ export async function serve(config: Config): Promise<void> {
   const forEdges = withoutDatabase(container);
   const http = await createHttpServer(forEdges);
   const sshServer = openSshServer(forEdges);
+  const inboundMail = await openInboundMail(forEdges);
   const metrics = await openMetrics(container);
   const server = joinLifecycles([
     container.lifecycle,
@@ -37,6 +39,7 @@ export async function serve(config: Config): Promise<void> {
       { start: () => listeners.attach(http.handlers), close: () => listeners.close(drainMs) },
       { start: () => sshServer && ssh?.attach(sshServer.accept), close: () => ssh?.close() },
       { close: () => sshServer?.close(drainMs) },
+      { close: () => inboundMail?.close() },
     ]),
     http.sockets,
   ]);
@@ -47,6 +50,7 @@ export async function serve(config: Config): Promise<void> {
     http_port: listeners.httpPort ?? null,
     ssh_port: ssh?.port ?? null,
     metrics_port: metrics?.port ?? null,
+    inbound_mail_port: inboundMail?.port ?? null,
     base_url: container.platform.addresses.baseUrl,
   };
   process.stdout.write(`${JSON.stringify(ready)}\n`);

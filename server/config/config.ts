@@ -12,6 +12,7 @@ import { reportSettings, toReportDays } from "./reports.ts";
 import { retentionSettings, toRetention } from "./retention.ts";
 import { databaseSettings, toDatabases } from "./database.ts";
 import { gitSettings, toGitLimits } from "./git.ts";
+import { inboundMailProblems, inboundMailSettings, toInboundMail } from "./inbound-mail.ts";
 import { lfsSettings, toLfsLimits } from "./lfs.ts";
 import { listenProblems, listenSettings, toListening } from "./listen.ts";
 import { shellSettings, toShellSettings } from "./shells.ts";
@@ -46,6 +47,7 @@ export const Environment = z.object({
   ...openLogSettings,
   ...shellSettings,
   ...accountSettings,
+  ...inboundMailSettings,
   ...outboundSettings,
   ...traceSettings,
   FORGELINE_LOG_LEVEL: z
@@ -69,7 +71,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   );
   const parsed = Environment.safeParse(set);
   const problems = parsed.success
-    ? [...listenProblems(parsed.data), ...runnerProblems(parsed.data)]
+    ? [...listenProblems(parsed.data), ...runnerProblems(parsed.data), ...inboundMailProblems(parsed.data)]
     : parsed.error.issues.map(
         (issue) =>
           `${issue.path.join(".")}: ${set[String(issue.path[0])] === undefined ? "is required" : issue.message}`,
@@ -102,6 +104,7 @@ function toConfig(env: Environment) {
     openLogs: toOpenLogLimits(env),
     shells: toShellSettings(env),
     ...toAccounts(env),
+    inboundMail: toInboundMail(env),
     outbound: toOutbound(env),
     traces: toTraces(env),
     logLevel: env.FORGELINE_LOG_LEVEL,

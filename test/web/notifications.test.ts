@@ -91,3 +91,29 @@ test("opening an issue reads its entry, and says why one is told of it", async (
   await page.getByRole("button", { name: "Subscribe" }).click();
   await page.getByText("because you subscribed").waitFor();
 });
+
+test("what comes by mail is chosen in the settings", async () => {
+  await ada.goto("/notifications");
+  await page.getByRole("link", { name: "Mail", exact: true }).click();
+  await page.getByText("Nothing is sent until you have a confirmed address.").waitFor();
+  await page.getByLabel("Of repositories that you watch").uncheck();
+  await page.getByLabel("Send", { exact: true }).selectOption("daily");
+  await page.getByLabel("Daily at").fill("17:30");
+  await page.getByLabel("Time zone").fill("Mars/Olympus");
+  await page.getByLabel("Send nothing at certain hours").check();
+  for (const day of ["Saturday", "Sunday"]) await page.getByLabel(day).uncheck();
+  await lookAtPage(ada);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("This is not an IANA time zone.", { exact: true }).waitFor();
+  await page.getByLabel("Time zone").fill("Europe/Berlin");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  expect((await sender.send("GET", "/user/notification-settings")).json).toMatchObject({
+    mail_participating: true,
+    mail_watching: false,
+    digest: "daily",
+    digest_at: "17:30",
+    time_zone: "Europe/Berlin",
+    quiet_hours: { from: "22:00", to: "07:00", days: ["mon", "tue", "wed", "thu", "fri"] },
+  });
+});

@@ -9,6 +9,7 @@ import { omitUndefined } from "../../options/omit-undefined.ts";
 import { addExamples } from "../../output/examples.ts";
 import { renderList } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
+import { addSettings } from "./settings.ts";
 
 type Notification = Schemas["Notification"];
 
@@ -25,10 +26,12 @@ export function notificationCommand(): Command {
     .description("Mark everything as read")
     .option("--in <owner/name>", "only what is about this repository")
     .action(markAll);
+  addSettings(notification);
   addExamples(notification, [
     "forgeline notification list --unread --reason mention",
     "forgeline notification done ntf_01jbcdefghjkmnpqrstvwxyz00",
     "forgeline notification mark-all --in ada/engine",
+    "forgeline notification settings --digest daily --at 17:30 --time-zone Europe/Berlin",
   ]);
   return notification;
 }

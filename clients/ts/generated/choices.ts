@@ -36,6 +36,24 @@ export const notificationReasons = [
   "watching",
 ] as const;
 
+/** From schemas/notifications/settings.ts. */
+export const mailDigests = [
+  "immediately",
+  "hourly",
+  "daily",
+] as const;
+
+/** From schemas/notifications/settings.ts. */
+export const weekdays = [
+  "mon",
+  "tue",
+  "wed",
+  "thu",
+  "fri",
+  "sat",
+  "sun",
+] as const;
+
 /** From schemas/subscriptions/resource.ts. */
 export const subscribableKinds = [
   "issues",

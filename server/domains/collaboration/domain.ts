@@ -26,6 +26,7 @@ import { createIssueService } from "./issues/service.ts";
 import { createLabelService } from "./labels/service.ts";
 import { createMergeRequests } from "./merge-requests/create-merge-requests.ts";
 import { createMilestoneService } from "./milestones/service.ts";
+import { createNotificationMails } from "./notification-mails/create-notification-mails.ts";
 import { createNotifications } from "./notifications/create-notifications.ts";
 import { createCommitFollower } from "./references/commit-follower.ts";
 import { createClosings } from "./references/closings.ts";
@@ -57,6 +58,7 @@ export function createCollaboration(deps: CollaborationDeps) {
   // After merge requests: rows are locked in this order.
   hosting.followPushes(createCommitFollower({ ...platform, ...within }));
   const ofReviews = createReviews({ ...within, ...shown, platform, mergeRequests: reviewedMergeRequests });
+  const ofNotifications = createNotifications(platform);
   return {
     ...shown,
     ...ofMergeRequests,
@@ -65,7 +67,8 @@ export function createCollaboration(deps: CollaborationDeps) {
     ...createViewedFiles({ platform, hosting, mergeRequests }),
     ...createConflicts({ ...deps, mergeRequests, sourceBranches }),
     ...createSuggestions({ ...deps, mergeRequests, sourceBranches, threads: ofReviews.threads }),
-    ...createNotifications(platform),
+    ...ofNotifications,
+    ...createNotificationMails({ ...deps, ...shown, ...ofReviews, ...ofNotifications }),
     importWriter: createImportWriter(platform),
     itemSearch: createItemSearch(platform),
     savedFilters: createSavedFilterService(platform),
@@ -141,6 +144,9 @@ export type { MergeRequirements } from "./merge-requests/requirements/service.ts
 export type { MergeRequestSnapshot } from "./merge-requests/present.ts";
 export type { MergeRequestService } from "./merge-requests/service.ts";
 export type { MilestoneService } from "./milestones/service.ts";
+export type { InboundMail, InboundReplies } from "./notification-mails/take-reply.ts";
+export type { NotificationSettingsService } from "./notification-mails/settings.ts";
+export type { UnsubscribeService } from "./notification-mails/unsubscribe.ts";
 export type { NotificationService } from "./notifications/inbox.ts";
 export type { SubscriptionService } from "./notifications/subscriptions.ts";
 export type { RecordedNews } from "./notifications/take-news.ts";

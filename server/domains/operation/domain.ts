@@ -136,4 +136,6 @@ export type { CustomLimitService } from "./limits/custom.ts";
 export type { GitOperations } from "./limits/git-operations.ts";
 export type { RateLimits, RateStatus, Taken } from "./limits/service.ts";
 export type { LimitStatus } from "./limits/limit-status.ts";
+export type { LateMail, MailOutcome, Mailer } from "./mails/mailer.ts";
 export type { MailService } from "./mails/service.ts";
+export { mailSender } from "./mails/smtp.ts";

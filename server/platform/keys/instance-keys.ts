@@ -26,7 +26,14 @@ export type EncryptionPurpose =
   | "pipeline_secret"
   | "id_token"
   | "job_signing";
-export type SigningPurpose = "audit" | "audit_export" | "lfs" | "work_cursor" | "log_ticket" | "shell_ticket";
+export type SigningPurpose =
+  | "audit"
+  | "audit_export"
+  | "lfs"
+  | "work_cursor"
+  | "log_ticket"
+  | "shell_ticket"
+  | "notification_mail";
 type Purpose =
   | EncryptionPurpose
   | SigningPurpose

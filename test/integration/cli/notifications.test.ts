@@ -34,6 +34,29 @@ test("an inbox is listed, sorted out and marked as read", async () => {
   expect((await people.json(ada, "notification", "unsave", id))[0]).toMatchObject({ saved: false });
 });
 
+test("what comes by mail is shown and chosen", async () => {
+  expect(await notification("settings")).toMatch(/digest\s+immediately/);
+  const chosen = ["--digest", "daily", "--at", "17:30", "--time-zone", "Europe/Berlin", "--watching", "off"];
+  const shown = await notification(
+    "settings",
+    ...chosen,
+    "--quiet",
+    "22:00-07:00",
+    "--quiet-days",
+    "sat,sun",
+  );
+  expect(shown).toMatch(/what you watch\s+off[^]*daily at 17:30[^]*22:00-07:00, sat, sun[^]*Europe\/Berlin/);
+  expect(await notification("settings", "--quiet", "off", "--email", "primary")).toMatch(
+    /quiet hours\s+none/,
+  );
+  for (const wrong of [
+    ["--quiet", "night"],
+    ["--quiet-days", "sat"],
+    ["--email", "x@example.org"],
+  ])
+    expect((await people.as(ada, "notification", "settings", ...wrong)).code).toBe(2);
+});
+
 test("a repository is watched and muted, and so is an issue", async () => {
   const repo = (...args: string[]) => people.told(ada, "repo", ...args, "-R", "ada/code");
   expect(await repo("watch")).toBe("watching ada/code\n");

@@ -42,6 +42,8 @@ listNotifications              user:read   person         -     -
 countNotifications             user:read   person         -     -
 getNotification                user:read   person         -     -
 updateNotification             user:write  person         -     -
+getNotificationSettings        user:read   person         -     -
+updateNotificationSettings     user:write  person         -     -
 markNotificationsRead          user:write  person         -     -
 listSavedFilters               user:read   person         -     -
 getSavedFilter                 user:read   person         -     -

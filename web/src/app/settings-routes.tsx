@@ -20,6 +20,13 @@ export const settingsRoute: RouteObject = {
           lazy: lazyPage(() => import("../features/settings/emails-page.tsx"), "EmailsPage"),
         },
         {
+          path: "notifications",
+          lazy: lazyPage(
+            () => import("../features/notifications/settings-page.tsx"),
+            "NotificationSettingsPage",
+          ),
+        },
+        {
           path: "password",
           lazy: lazyPage(() => import("../features/settings/password-page.tsx"), "PasswordPage"),
         },

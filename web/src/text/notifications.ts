@@ -54,6 +54,7 @@ export const text = {
   unsaveOf: (title: string) => `No longer save: ${title}`,
   markAll: "Mark all as read",
   allRead: "Everything is read.",
+  settings: "Mail",
   pages: "Pages of notifications",
   emptyTitle: "Nothing here",
   empty: {

@@ -22,6 +22,9 @@ export interface CommentPlace {
   number: number;
 }
 
+/** In the transaction that writes the comment; what it throws undoes the comment. */
+export type Alongside = (tx: Transaction) => Promise<void>;
+
 export interface CommentService {
   /** Oldest first. Throws `not_found`. */
   list(
@@ -30,7 +33,11 @@ export interface CommentService {
     query: CommentPlace & PageQuery,
   ): Promise<{ items: Comment[]; total: number }>;
   /** Throws `not_found`, `forbidden` where it is locked, and `conflict` past the bound. */
-  create(actor: Actor, granted: GrantedRepository, wanted: CommentPlace & { body: string }): Promise<Comment>;
+  create(
+    actor: Actor,
+    granted: GrantedRepository,
+    wanted: CommentPlace & { body: string; alongside?: Alongside },
+  ): Promise<Comment>;
   /** Throws `not_found`. */
   get(actor: Actor, granted: GrantedRepository, id: string): Promise<Comment>;
   /** Throws `not_found`, and `forbidden` for texts of others. What is already so is no change. */
@@ -73,7 +80,7 @@ export function createCommentService(deps: CommentServiceDeps): CommentService {
       const view = viewOf(actor, granted);
       return { items: rows.map((row) => presentComment(row, view)), total: item.comments_count };
     },
-    async create(actor, granted, { kind, number, body }) {
+    async create(actor, granted, { kind, number, body, alongside }) {
       const repositoryId = granted.repository.id;
       const comment = { id: newId("cmt"), repositoryId, authorId: userIdOf(actor), body };
       await db.transaction(async (tx) => {
@@ -88,6 +95,7 @@ export function createCommentService(deps: CommentServiceDeps): CommentService {
         await workItems.countComment(tx, item.id, 1);
         await references.keep(tx, { actor, ...granted }, { item, commentId: comment.id, text: body });
         await tellOfComment(tx, { actor, granted }, { id: comment.id, action: "created" });
+        await alongside?.(tx);
       });
       return get(actor, granted, comment.id);
     },

@@ -1,5 +1,6 @@
 /** Wires what people are told of. */
 import type { Platform } from "../../../platform/platform.ts";
+import { planMails } from "../notification-mails/plan-mails.ts";
 import { createNotificationService } from "./inbox.ts";
 import { createNotificationMetrics } from "./metrics.ts";
 import { createSubscriptionService } from "./subscriptions.ts";
@@ -15,6 +16,7 @@ export function createNotifications(platform: Platform) {
       db,
       logger,
       metrics: createNotificationMetrics(registry, db),
+      planMails,
     }),
     notificationUpkeep: createNotificationUpkeep(db),
   };

@@ -21,5 +21,6 @@ export interface SubscriptionsRows {
     notification_id: string | null;
     unread: boolean | null;
   };
+  muteIfThere: never;
   putItem: never;
 }

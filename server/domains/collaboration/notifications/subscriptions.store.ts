@@ -41,6 +41,10 @@ export const statements = defineStatements<SubscriptionsRows, Known>({
       left join repository_subscriptions rs on rs.repository_id = w.repository_id and rs.user_id = $4
       left join notifications n on n.work_item_id = w.id and n.user_id = $4
     where w.repository_id = $1 and w.number = $2 and w.kind = $3`,
+  muteIfThere: `
+    insert into work_item_subscriptions (work_item_id, user_id, state, reason)
+    select w.id, u.id, 'muted', 'manual' from work_items w, users u where w.id = $1 and u.id = $2
+    on conflict (work_item_id, user_id) do update set state = excluded.state, reason = 'manual'`,
   putItem: `
     insert into work_item_subscriptions (work_item_id, user_id, state, reason) values ($1, $2, $3, 'manual')
     on conflict (work_item_id, user_id) do update set state = excluded.state, reason = 'manual'`,

@@ -30,6 +30,8 @@ export interface SubscriptionService {
   ofItem(actor: Actor, granted: GrantedRepository, item: SubscribedItem): Promise<ItemSubscription>;
   /** Throws `not_found`. */
   subscribe(actor: Actor, granted: GrantedRepository, item: SubscribedItem): Promise<ItemSubscription>;
+  /** Without asking what they may: for who proved to be told of it. Nothing for what is gone. */
+  muteItem(userId: string, itemId: string): Promise<void>;
   /** Throws `not_found`. */
   mute(actor: Actor, granted: GrantedRepository, item: SubscribedItem): Promise<void>;
 }
@@ -74,6 +76,9 @@ export function createSubscriptionService({ db }: { db: Database }): Subscriptio
     async subscribe(actor, granted, item) {
       await choose(await found(actor, granted, item), userIdOf(actor), "subscribed");
       return presentItemSubscription(await found(actor, granted, item));
+    },
+    async muteItem(userId, itemId) {
+      await db.query(store.statements.muteIfThere, [itemId, userId]);
     },
     async mute(actor, granted, item) {
       await choose(await found(actor, granted, item), userIdOf(actor), "muted");

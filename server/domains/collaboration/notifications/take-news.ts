@@ -134,6 +134,7 @@ async function resolve(
   return {
     position: news.position,
     item_id: news.itemId,
+    text_id: news.textId,
     actor_id: news.senderId,
     event,
     only_named: onlyNamed,

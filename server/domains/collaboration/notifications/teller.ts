@@ -5,6 +5,7 @@ import type { NotificationReason } from "@forgeline/schemas/notifications/resour
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Logger } from "../../../platform/logger.ts";
+import type { PlanMails } from "../notification-mails/plan-mails.ts";
 import type { NotificationMetrics } from "./metrics.ts";
 import * as store from "./telling.store.ts";
 import { takeNews, type RecordedNews } from "./take-news.ts";
@@ -21,6 +22,7 @@ export interface NotificationTellerDeps {
   db: Database;
   logger: Logger;
   metrics: NotificationMetrics;
+  planMails: PlanMails;
   /** People who are told in one transaction. */
   batch?: number;
 }
@@ -28,7 +30,7 @@ export interface NotificationTellerDeps {
 const longestWaitSeconds = 60 * 60;
 
 export function createNotificationTeller(deps: NotificationTellerDeps): NotificationTeller {
-  const { db, logger, metrics, batch = 500 } = deps;
+  const { db, logger, metrics } = deps;
 
   /** One batch; undefined if nothing is due. */
   async function tellNext(): Promise<NotificationReason[] | undefined> {
@@ -36,7 +38,7 @@ export function createNotificationTeller(deps: NotificationTellerDeps): Notifica
     try {
       return await db.transaction(async (tx) => {
         due = await tx.one(store.statements.takeDue, []);
-        return due && tellBatch(tx, due, batch);
+        return due && tellBatch(tx, due, deps);
       });
     } catch (error) {
       if (!due) throw error;
@@ -63,7 +65,7 @@ export function createNotificationTeller(deps: NotificationTellerDeps): Notifica
 async function tellBatch(
   tx: Transaction,
   due: store.DueTelling,
-  batch: number,
+  { planMails, batch = 500 }: NotificationTellerDeps,
 ): Promise<NotificationReason[]> {
   const { position } = due;
   const people = await store.listPeople(tx, position, batch);
@@ -72,6 +74,7 @@ async function tellBatch(
     return reason ? [{ id: newId("ntf"), user_id: person.user_id, reason }] : [];
   });
   await store.tell(tx, position, told);
+  await planMails(tx, position, told);
   const mentioned = told.filter(({ reason }) => reason === "mention").map(({ user_id: id }) => id);
   if (mentioned.length > 0) await tx.query(store.statements.subscribeMentioned, [position, mentioned]);
   const last = people.at(-1);

@@ -58,10 +58,10 @@ export const statements = defineStatements<TellingRows, Known>({
     where (a.is_admin or exists (select 1 from organization_members am
       where am.organization_id = t.organization_id and am.user_id = a.id)) and ${seesTeam}`,
   insertTellings: `
-    insert into tellings (position, repository_id, work_item_id, actor_id, event, only_named, mentioned_ids, team_ids, assignee_ids,
-      reviewer_ids)
-    select n.position, w.repository_id, w.id, u.id, n.event, n.only_named, n.mentioned, n.teams, n.assignees, n.reviewers
-    from jsonb_to_recordset($1::jsonb) as n (position bigint, item_id text, actor_id text, event text, only_named boolean,
+    insert into tellings (position, repository_id, work_item_id, text_id, actor_id, event, only_named, mentioned_ids, team_ids,
+      assignee_ids, reviewer_ids)
+    select n.position, w.repository_id, w.id, n.text_id, u.id, n.event, n.only_named, n.mentioned, n.teams, n.assignees, n.reviewers
+    from jsonb_to_recordset($1::jsonb) as n (position bigint, item_id text, text_id text, actor_id text, event text, only_named boolean,
         mentioned text[], teams text[], assignees text[], reviewers text[])
       join work_items w on w.id = n.item_id left join users u on u.id = n.actor_id
     on conflict do nothing`,
@@ -173,6 +173,7 @@ export async function findTeamIds(
 export interface NewTelling {
   position: number;
   item_id: string;
+  text_id: string;
   actor_id: string | null;
   event: string;
   only_named: boolean;

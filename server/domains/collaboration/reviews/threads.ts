@@ -13,7 +13,7 @@ import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
-import type { Caller } from "../comments/service.ts";
+import type { Alongside, Caller } from "../comments/service.ts";
 import type { ThreadComments } from "../comments/thread-comments.ts";
 import { viewerOf } from "../work-items/may-change.ts";
 import type { WorkItems } from "../work-items/work-items.ts";
@@ -49,7 +49,11 @@ export interface ThreadService {
   /** Oldest first. Throws `not_found`. */
   comments(actor: Actor, granted: GrantedRepository, query: PageQuery & ThreadAddress): Listed<Comment>;
   /** Throws as `create`. */
-  reply(actor: Actor, granted: GrantedRepository, wanted: ReplyCreate & ThreadAddress): Promise<Comment>;
+  reply(
+    actor: Actor,
+    granted: GrantedRepository,
+    wanted: ReplyCreate & ThreadAddress & { alongside?: Alongside },
+  ): Promise<Comment>;
   /** Throws `not_found`, `forbidden`, and `conflict` for a pending one. Safe to repeat. */
   setResolved(
     actor: Actor,
@@ -127,13 +131,15 @@ export function createThreadService(deps: ThreadServiceDeps): ThreadService {
       await found(db, { actor, granted }, { number, thread });
       return threadComments.list({ actor, granted }, thread, page);
     },
-    async reply(actor, granted, { number, thread, body, pending = false }) {
+    async reply(actor, granted, { number, thread, body, pending = false, alongside }) {
       const caller = { actor, granted };
       const id = await db.transaction(async (tx) => {
         const reviewing = await changes.lock(tx, caller, number);
         await held(tx, caller, { number, thread });
         const reviewId = await reviewOf(tx, reviewing, { isPending: pending, headSha: null });
-        return changes.addComment(tx, reviewing, { threadId: thread, body, reviewId });
+        const added = await changes.addComment(tx, reviewing, { threadId: thread, body, reviewId });
+        await alongside?.(tx);
+        return added;
       });
       return threadComments.get(db, caller, id);
     },

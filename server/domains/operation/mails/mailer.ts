@@ -2,19 +2,34 @@
  * Handles mails in the background: composes requested ones, sends those that are due, deletes old ones. Any number of servers
  * may do so; each takes what no other has locked. A crash between sending and recording it sends a mail twice.
  */
-import type { Database } from "../../../platform/db/database.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
 import { createCounter } from "../../../platform/declared-metrics.ts";
 import type { MailService } from "./service.ts";
-import { isFinal, type Smtp } from "./smtp.ts";
-import { deleteOldMails, lockDueMail, markFailed, markSent } from "./mails.store.ts";
+import { isFinal, type OutgoingMail, type Smtp } from "./smtp.ts";
+import * as store from "./mails.store.ts";
 
 const lookEveryMs = 30_000;
+/** Late ones that are sent before it is looked again whether somebody waits for another mail. */
+const lateAtOnce = 20;
+
+export type MailOutcome = "sent" | "failed" | "refused";
+
+/** A mail that was written just now, for those who may still get it. */
+export interface LateMail extends OutgoingMail {
+  /** After the transaction; `failed` is tried again. */
+  onOutcome(this: void, outcome: MailOutcome): void;
+}
+
+/** Undefined: there is nothing to send any more. */
+export type WriteLateMail = (tx: Transaction, mailId: string) => Promise<LateMail | undefined>;
 
 export interface Mailer {
   /** Adds a composer of requested mails, which makes one at a time; false if there was none. */
   composeBy(compose: () => Promise<boolean>): void;
+  /** What writes the late mails of a kind (`MailService.writeLate`), in the transaction that sends them. */
+  writeBy(kind: string, write: WriteLateMail): void;
   start(): void;
   close(): Promise<void>;
 }
@@ -32,36 +47,84 @@ export function createMailer(deps: MailerDeps): Mailer {
   const { db, smtp, logger } = deps;
   const outcomes = createCounter(deps.registry, "forgeline_mails_total");
   const composers: (() => Promise<boolean>)[] = [];
+  const writers = new Map<string, WriteLateMail>();
   let closed = false;
   let again = false;
   let running: Promise<void> | undefined;
 
+  /** Records what came of it, in the transaction that locks the mail. */
+  async function trySending(tx: Transaction, id: string, send: () => Promise<void>): Promise<MailOutcome> {
+    try {
+      await send();
+      await store.markSent(tx, id);
+      return "sent";
+    } catch (error) {
+      const final = isFinal(error);
+      const { message } = error as Error;
+      logger.warn({ mail_id: id, final, error: message }, "the mail server did not accept a mail");
+      await store.markFailed(tx, id, { error: message.slice(0, 500), final });
+      return final ? "refused" : "failed";
+    }
+  }
+
   async function sendOne(server: Smtp): Promise<boolean> {
-    return db.transaction(async (tx) => {
-      const row = await lockDueMail(tx);
-      if (!row) return false;
-      try {
-        const text = deps.mail.textOf(row) ?? "";
-        await server.send({ id: row.id, to: row.to_address, subject: row.subject, text });
-        await markSent(tx, row.id);
-        outcomes.inc({ outcome: "sent" });
-      } catch (error) {
-        const final = isFinal(error);
-        logger.warn(
-          { mail_id: row.id, final, error: (error as Error).message },
-          "the mail server did not accept a mail",
-        );
-        await markFailed(tx, row.id, { error: (error as Error).message.slice(0, 500), final });
-        outcomes.inc({ outcome: final ? "refused" : "failed" });
-      }
-      return true;
+    const outcome = await db.transaction(async (tx) => {
+      const row = await store.lockDueMail(tx);
+      if (!row) return undefined;
+      return trySending(tx, row.id, () =>
+        server.send({
+          id: row.id,
+          to: row.to_address,
+          subject: row.subject,
+          text: deps.mail.textOf(row) ?? "",
+        }),
+      );
     });
+    if (outcome) outcomes.inc({ outcome });
+    return outcome !== undefined;
+  }
+
+  async function sendOneLate(server: Smtp): Promise<boolean> {
+    let row: store.MailRow | undefined;
+    try {
+      const done = await db.transaction(async (tx) => {
+        row = await store.lockDueLateMail(tx);
+        return row && writeAndSend(tx, server, row);
+      });
+      if (!done) return false;
+      outcomes.inc({ outcome: done.outcome });
+      done.tell?.();
+    } catch (error) {
+      if (!row) throw error;
+      // Others are not to wait for it.
+      const { message } = error as Error;
+      logger.warn({ mail_id: row.id, error: message }, "could not write a mail; trying again later");
+      await store.markFailed(db, row.id, { error: message.slice(0, 500), final: false });
+    }
+    return true;
+  }
+
+  async function writeAndSend(tx: Transaction, server: Smtp, { id, kind }: store.MailRow) {
+    const mail = await writers.get(kind)?.(tx, id);
+    if (!mail) {
+      await store.deleteMail(tx, id);
+      return { outcome: "dropped" };
+    }
+    const { onOutcome, ...message } = mail;
+    const outcome = await trySending(tx, id, () => server.send({ ...message, id }));
+    return { outcome, tell: () => onOutcome(outcome) };
+  }
+
+  async function sendThoseWaitedFor(): Promise<void> {
+    for (const compose of composers) while (!closed && (await compose()));
+    while (!closed && smtp && (await sendOne(smtp)));
   }
 
   async function round(): Promise<void> {
-    for (const compose of composers) while (!closed && (await compose()));
-    while (!closed && smtp && (await sendOne(smtp)));
-    await deleteOldMails(db);
+    await sendThoseWaitedFor();
+    for (let sent = 1; !closed && smtp && (await sendOneLate(smtp)); sent += 1)
+      if (sent % lateAtOnce === 0) await sendThoseWaitedFor();
+    await store.deleteOldMails(db);
   }
 
   /** One round at a time; a notification during a round causes another one. */
@@ -83,6 +146,9 @@ export function createMailer(deps: MailerDeps): Mailer {
   return {
     composeBy(compose) {
       composers.push(compose);
+    },
+    writeBy(kind, write) {
+      writers.set(kind, write);
     },
     start() {
       stopListening ??= db.listen("mail", wake);

@@ -2,6 +2,7 @@
 
 export interface MailsRows {
   insertMail: never;
+  insertLateMail: never;
   countMails: {
     total: number;
   };
@@ -51,6 +52,19 @@ export interface MailsRows {
     failed_at: Date | null;
     created_at: Date;
   };
+  lockDueLateMail: {
+    id: string;
+    kind: string;
+    to_address: string;
+    subject: string;
+    sealed_text: Buffer | null;
+    attempts: number;
+    error: string | null;
+    sent_at: Date | null;
+    failed_at: Date | null;
+    created_at: Date;
+  };
+  deleteMail: never;
   markSent: never;
   markFailed: never;
 }

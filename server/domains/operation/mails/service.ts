@@ -23,6 +23,10 @@ export interface NewMail {
 export interface MailService {
   /** Goes out once the transaction has committed. */
   write(tx: Transaction, mail: NewMail): Promise<void>;
+  /** Its text is written when it is sent, by what `Mailer.writeBy` names for its kind. Its id. */
+  writeLate(tx: Transaction, mail: Omit<NewMail, "text">): Promise<string>;
+  /** Whether there is a mail server. */
+  sends: boolean;
   list(page: PageQuery): Promise<{ mails: Mail[]; total: number }>;
   /** Throws `not_found`. */
   get(id: string): Promise<Mail>;
@@ -57,6 +61,13 @@ export function createMailService(deps: MailServiceDeps): MailService {
       await store.insertMail(tx, { ...mail, id, sealedText: encryption.encrypt(id, mail.text) });
       await tx.notify("mail", "");
     },
+    async writeLate(tx, mail) {
+      const id = newId("mail");
+      await store.insertLateMail(tx, { ...mail, id });
+      await tx.notify("mail", "");
+      return id;
+    },
+    sends: deps.sends,
     async list(page) {
       const { rows, total } = await store.listMails(db, page);
       return { mails: rows.map(show), total };

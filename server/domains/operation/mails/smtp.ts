@@ -4,9 +4,24 @@ import type { Config } from "../../../config/config.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { Secret } from "../../../platform/secret.ts";
 
+export interface OutgoingMail {
+  to: string;
+  subject: string;
+  text: string;
+  html?: string;
+  /** Before the address of the instance; default: Forgeline. */
+  fromName?: string;
+  replyTo?: string;
+  /** With its angle brackets; the same at each try. */
+  messageId?: string;
+  inReplyTo?: string;
+  references?: readonly string[];
+  headers?: Readonly<Record<string, string>>;
+}
+
 export interface Smtp {
   /** Resolves once the server has taken the mail. Throws what the server said. */
-  send(mail: { id: string; to: string; subject: string; text: string }): Promise<void>;
+  send(mail: OutgoingMail & { id: string }): Promise<void>;
   close(): void;
 }
 
@@ -39,9 +54,16 @@ export function createSmtp(url: Secret, from: string): Smtp {
   );
   const domain = from.slice(from.indexOf("@") + 1);
   return {
-    async send({ id, to, subject, text }) {
-      // The same id at each try, so that a mail that came twice is shown once.
-      await transport.sendMail({ to, subject, text, messageId: `<${id}@${domain}>` });
+    async send({ id, fromName, messageId, references, headers, ...mail }) {
+      await transport.sendMail({
+        ...mail,
+        ...(fromName === undefined ? {} : { from: { name: fromName, address: from } }),
+        ...(references === undefined ? {} : { references: [...references] }),
+        // No program answers it (RFC 3834).
+        headers: { "Auto-Submitted": "auto-generated", ...headers },
+        // The same id at each try, so that a mail that came twice is shown once.
+        messageId: messageId ?? `<${id}@${domain}>`,
+      });
     },
     close: () => transport.close(),
   };

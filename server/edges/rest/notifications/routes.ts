@@ -2,17 +2,23 @@
 import {
   countNotifications,
   getNotification,
+  getNotificationSettings,
   listNotifications,
   markNotificationsRead,
   updateNotification,
+  updateNotificationSettings,
 } from "@forgeline/schemas/notifications/routes.ts";
-import type { NotificationService } from "../../../domains/collaboration/domain.ts";
+import type {
+  NotificationService,
+  NotificationSettingsService,
+} from "../../../domains/collaboration/domain.ts";
 import type { RouteBinder } from "../route-binder.ts";
 
 export function registerNotificationRoutes(
   app: RouteBinder,
-  { notifications }: { notifications: NotificationService },
+  deps: { notifications: NotificationService; notificationSettings: NotificationSettingsService },
 ): void {
+  const { notifications, notificationSettings } = deps;
   app.bind(listNotifications, async ({ actor, query }) => {
     const { items, total } = await notifications.list(actor, query);
     return { body: items, total };
@@ -23,6 +29,10 @@ export function registerNotificationRoutes(
   }));
   app.bind(getNotification, async ({ actor, params }) => ({
     body: await notifications.get(actor, params.id),
+  }));
+  app.bind(getNotificationSettings, async ({ actor }) => ({ body: await notificationSettings.get(actor) }));
+  app.bind(updateNotificationSettings, async ({ actor, body }) => ({
+    body: await notificationSettings.update(actor, body),
   }));
   app.bind(updateNotification, async ({ actor, params, body }) => ({
     body: await notifications.update(actor, params.id, body),

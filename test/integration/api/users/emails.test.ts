@@ -1,8 +1,8 @@
-import { createServer, type Server } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { openBrowser, signUp, type Browser } from "../../../support/browser.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { mailServer } from "../../../support/mail-server.ts";
 
 const password = "a long enough password";
 let server: ApiServer;
@@ -200,41 +200,8 @@ test("only administrators read mails", async () => {
   expect((await server.api("GET", "/admin/mails", { token: eve.token })).status).toBe(403);
 });
 
-/** Speaks enough SMTP to take mails; the first is put off. */
-async function mailServer(): Promise<{ server: Server; port: number; taken: string[] }> {
-  const taken: string[] = [];
-  let putOff = 1;
-  const listening = createServer((socket) => {
-    let data: string | undefined;
-    let rest = "";
-    const say = (line: string) => socket.write(`${line}\r\n`);
-    say("220 test");
-    socket.on("error", () => undefined);
-    socket.on("data", (chunk) => {
-      const lines = (rest + chunk.toString("utf8")).split("\r\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) {
-        if (data !== undefined && line !== ".") data += `${line}\n`;
-        else if (data !== undefined) {
-          taken.push(data);
-          data = undefined;
-          say("250 taken");
-        } else if (/^(EHLO|HELO|MAIL|RCPT|RSET)/i.test(line))
-          say(/^RCPT/i.test(line) && putOff-- > 0 ? "451 later" : "250 ok");
-        else if (/^DATA/i.test(line)) {
-          data = "";
-          say("354 go");
-        } else if (/^QUIT/i.test(line)) socket.end("221 bye\r\n");
-        else say("502 what");
-      }
-    });
-  });
-  await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
-  return { server: listening, port: (listening.address() as { port: number }).port, taken };
-}
-
 test("hands mails to a mail server, again when it was put off, and forgets what was in them", async () => {
-  const smtp = await mailServer();
+  const smtp = await mailServer({ putOff: 1 });
   const sending = await startApiServer({
     env: { FORGELINE_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, FORGELINE_MAIL_FROM: "forge@example.com" },
   });

@@ -22,10 +22,11 @@ test("tells every problem at once", () => {
     FORGELINE_LISTEN: "localhost",
     FORGELINE_PUBLIC_URL: "http://x",
     FORGELINE_TRUSTED_PROXIES: "0.0.0.0/0",
+    FORGELINE_INBOUND_MAIL_ADDRESS: "Reply <reply@example.org>",
   };
   for (const name of [...Object.keys(wrong), "FORGELINE_DATA_DIR"])
     expect(() => loadConfig(wrong)).toThrow(new RegExp(`${name}: `));
-  expect(() => loadConfig(wrong)).toThrow("the configuration has 6 problem(s)");
+  expect(() => loadConfig(wrong)).toThrow("the configuration has 7 problem(s)");
 });
 
 test("shows no secret, however it is printed", () => {

@@ -3,7 +3,7 @@ import { ChevronDown } from "lucide-react";
 import { useSearchParams } from "react-router";
 import { api } from "../../api/client.ts";
 import { text } from "../../text/notifications.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -31,7 +31,12 @@ export function NotificationsPage() {
   return (
     <Page
       title={text.title}
-      actions={page === 1 && shown.some(({ unread }) => unread) ? <MarkAll shown={shown} /> : null}
+      actions={
+        <>
+          {page === 1 && shown.some(({ unread }) => unread) ? <MarkAll shown={shown} /> : null}
+          <ButtonLink to="/settings/notifications">{text.settings}</ButtonLink>
+        </>
+      }
     >
       <FilterBar filters={filters} />
       <QueryView query={notifications} lines={8}>

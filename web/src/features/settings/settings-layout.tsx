@@ -1,12 +1,14 @@
 /** What all pages of one's own settings stand in. */
 import { Outlet } from "react-router";
 import { text } from "../../text/settings.ts";
+import { text as notifications } from "../../text/notification-settings.ts";
 import { text as storage } from "../../text/storage.ts";
 import { SideLayout } from "../../ui/side-layout.tsx";
 
 export const settingsLinks = [
   { to: "/settings", label: text.profile, exact: true, group: text.groups.you },
   { to: "/settings/emails", label: text.emails },
+  { to: "/settings/notifications", label: notifications.title },
   { to: "/settings/invitations", label: text.invitations },
   { to: "/settings/password", label: text.password, group: text.groups.signIn },
   { to: "/settings/two-factor", label: text.twoFactor },

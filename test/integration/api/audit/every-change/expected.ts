@@ -72,6 +72,7 @@ export const expected: Record<string, string> = {
   deleteMergeRequestSubscription: "none: as putSubscription",
   updateNotification: "none: as putSubscription",
   markNotificationsRead: "none: as putSubscription",
+  updateNotificationSettings: "none: as putSubscription",
   unlockIssue: "none: as createIssue",
   pinIssue: "none: as createIssue",
   unpinIssue: "none: as createIssue",

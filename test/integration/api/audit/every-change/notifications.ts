@@ -15,4 +15,5 @@ export async function changeNotifications(
   const entry = { id: await notificationOf(server, "ben", R["repo"] ?? "") };
   await change("updateNotification", { by, path: entry, body: { saved: true } });
   await change("markNotificationsRead", { by, body: { read: true } });
+  await change("updateNotificationSettings", { by, body: { digest: "daily" } });
 }

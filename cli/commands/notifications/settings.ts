@@ -1,0 +1,113 @@
+/** `forgeline notification settings`: what you get by mail, and when. */
+import { Option, type Command } from "commander";
+import type { ForgelineClient } from "@forgeline/client/client.ts";
+import { mailDigests, weekdays } from "@forgeline/client/generated/choices.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { valueOf } from "../../connection/api.ts";
+import { UsageError } from "../../connection/settings.ts";
+import { contextOf } from "../../context.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
+import { renderFields } from "../../output/fields.ts";
+
+type Settings = Schemas["NotificationSettings"];
+type Update = Schemas["NotificationSettingsUpdate"];
+type Email = Schemas["Email"];
+type QuietHours = NonNullable<Settings["quiet_hours"]>;
+
+interface SettingsOptions {
+  participating?: "on" | "off";
+  watching?: "on" | "off";
+  email?: string;
+  digest?: Settings["digest"];
+  at?: string;
+  timeZone?: string;
+  quiet?: string;
+  quietDays?: string;
+}
+
+export function addSettings(notification: Command): void {
+  const onOrOff = (flags: string, description: string) =>
+    new Option(flags, description).choices(["on", "off"]);
+  notification
+    .command("settings")
+    .description("Show what you get by mail, or change it with options")
+    .addOption(onOrOff("--participating <choice>", "mails of what involves you"))
+    .addOption(onOrOff("--watching <choice>", "mails of repositories that you watch"))
+    .option("--email <address>", "a verified address of yours, or `primary`")
+    .addOption(
+      new Option("--digest <when>", "a mail for each event, or one for all since the last").choices(
+        mailDigests,
+      ),
+    )
+    .option("--at <hh:mm>", "when a daily digest is sent")
+    .option("--time-zone <name>", "of these times, such as Europe/Berlin")
+    .option("--quiet <from-to>", "hours in which nothing is sent, such as 22:00-07:00, or `off`")
+    .option("--quiet-days <days>", `on which they begin: ${weekdays.join(",")}; all if left out`)
+    .action(settings);
+}
+
+async function settings(options: SettingsOptions, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const emails = await valueOf(api.GET("/user/emails", { params: { query: { per_page: 100 } } }));
+  const body = changesOf(options, emails);
+  const found = await (Object.keys(body).length === 0
+    ? valueOf(api.GET("/user/notification-settings"))
+    : change(api, body));
+  print(found, () => renderSettings(found, emails));
+}
+
+function change(api: ForgelineClient, body: Update): Promise<Settings> {
+  return valueOf(api.PATCH("/user/notification-settings", { body }));
+}
+
+function changesOf(options: SettingsOptions, emails: readonly Email[]): Update {
+  const { digest, at, timeZone, participating, watching } = options;
+  return omitUndefined({
+    mail_participating: participating && participating === "on",
+    mail_watching: watching && watching === "on",
+    email_id: emailId(options.email, emails),
+    digest,
+    digest_at: at,
+    time_zone: timeZone,
+    quiet_hours: quietHours(options),
+  });
+}
+
+function emailId(wanted: string | undefined, emails: readonly Email[]): string | null | undefined {
+  if (wanted === undefined) return undefined;
+  if (wanted === "primary") return null;
+  const found = emails.find(({ email }) => email.toLowerCase() === wanted.toLowerCase());
+  if (!found?.verified) throw new UsageError("--email takes a verified address of yours, or `primary`");
+  return found.id;
+}
+
+function quietHours({ quiet, quietDays }: SettingsOptions): QuietHours | null | undefined {
+  if (quiet === undefined && quietDays !== undefined)
+    throw new UsageError("--quiet-days needs --quiet, which says from when to when");
+  if (quiet === undefined) return undefined;
+  if (quiet === "off") return null;
+  const [from, to] = quiet.split("-");
+  if (!from || !to) throw new UsageError("--quiet takes FROM-TO, such as 22:00-07:00, or `off`");
+  return { from, to, days: quietDays === undefined ? [...weekdays] : quietDays.split(",").map(dayOf) };
+}
+
+function dayOf(given: string): QuietHours["days"][number] {
+  const day = weekdays.find((each) => each === given.trim().toLowerCase());
+  if (!day) throw new UsageError(`--quiet-days takes ${weekdays.join(", ")}`);
+  return day;
+}
+
+function renderSettings(found: Settings, emails: readonly Email[]): string {
+  const address = emails.find(({ id, primary }) =>
+    found.email_id === null ? primary : id === found.email_id,
+  );
+  const quiet = found.quiet_hours;
+  return renderFields([
+    ["what involves you", found.mail_participating ? "on" : "off"],
+    ["what you watch", found.mail_watching ? "on" : "off"],
+    ["address", address?.email ?? "none: nothing is sent"],
+    ["digest", found.digest === "daily" ? `daily at ${found.digest_at}` : found.digest],
+    ["quiet hours", quiet ? `${quiet.from}-${quiet.to}, ${quiet.days.join(", ")}` : "none"],
+    ["time zone", found.time_zone],
+  ]);
+}

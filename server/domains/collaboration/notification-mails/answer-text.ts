@@ -1,0 +1,65 @@
+/** What somebody wrote in an answer by mail, without what their program repeated of the mail before, and without a signature. Pure. */
+
+/** Lines are looked at one by one, each at most this far: whatever somebody sends, that takes time in proportion to it. */
+const maxLineChars = 300;
+
+export function answerText(written: string): string {
+  const lines = written.replaceAll(/\r\n?/g, "\n").split("\n");
+  const cut = lines.findIndex((line, index) => endsAnswer(line, lines.slice(index + 1, index + 5)));
+  const answer = cut < 0 ? lines : lines.slice(0, cut);
+  return withoutLastQuotation(answer).join("\n").trim();
+}
+
+/** From here on nothing is theirs. */
+function endsAnswer(line: string, next: readonly string[]): boolean {
+  const text = line.slice(0, maxLineChars).trim();
+  return (
+    text === "--" ||
+    /^_{20,}$/.test(text) ||
+    originalMessage.test(text) ||
+    sentFrom.test(text) ||
+    beginsHead(text, next)
+  );
+}
+
+const originalMessage =
+  /^-{2,} ?(original message|forwarded message|ursprüngliche nachricht|message d'origine|mensaje original|messaggio originale|oorspronkelijk bericht) ?-{2,}$/i;
+const sentFrom =
+  /^(sent from my|sent from outlook|get outlook for|gesendet von mein|von meinem .{1,30} gesendet|envoyé de mon|enviado desde mi|inviato da)\b/i;
+const from = /^\*?(from|von|de|da|van):\*? .*@/i;
+const furtherFields =
+  /^\*?(sent|date|to|subject|cc|gesendet|datum|an|betreff|envoyé|à|objet|enviado|para|asunto)\s?:/i;
+
+/** The head of the mail before, as Outlook writes it. */
+function beginsHead(text: string, next: readonly string[]): boolean {
+  return from.test(text) && next.filter((line) => furtherFields.test(line.trim())).length >= 2;
+}
+
+const isQuoted = (line: string) => line.startsWith(">");
+const isEmpty = (line: string) => line.trim() === "";
+
+/** With the line before it that says who wrote it. Quotations between answers stay. */
+function withoutLastQuotation(lines: readonly string[]): readonly string[] {
+  let end = lines.length;
+  const back = (is: (line: string) => boolean) => {
+    const before = end;
+    while (end > 0 && is(lines[end - 1] ?? "")) end -= 1;
+    return before - end;
+  };
+  back(isEmpty);
+  if (back((line) => isQuoted(line) || isEmpty(line)) === 0) return lines;
+  return lines.slice(0, end - attributionLines(lines.slice(Math.max(0, end - 2), end)));
+}
+
+const opening = /^(on|am|le|el|il|op|em|den)\b.*\d/i;
+const wording = /<|@|wrote|schrieb|écrit|escribió|scritto|schreef/i;
+
+/** How many of the two lines before a quotation say who wrote it: long ones are broken. */
+function attributionLines(lines: readonly string[]): number {
+  const said = lines.map((line) => line.slice(0, maxLineChars).trim());
+  const last = said.at(-1) ?? "";
+  const before = said.length === 2 ? (said[0] ?? "") : "";
+  if (!last.endsWith(":") || !wording.test(`${before} ${last}`)) return 0;
+  if (!opening.test(last) && opening.test(before)) return 2;
+  return wording.test(last) && /\d|@/.test(last) ? 1 : 0;
+}

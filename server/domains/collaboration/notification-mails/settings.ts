@@ -1,0 +1,84 @@
+/** What somebody gets by mail of what they are told. */
+import type {
+  NotificationSettings,
+  NotificationSettingsUpdate,
+  QuietHours,
+  Weekday,
+} from "@forgeline/schemas/notifications/settings.ts";
+import { isTimeZone } from "@forgeline/compiler/cron.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
+import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
+import { dueTime } from "./due-time.ts";
+import * as store from "./settings.store.ts";
+import { delayWaiting } from "./waiting.store.ts";
+
+export interface NotificationSettingsService {
+  get(actor: Actor): Promise<NotificationSettings>;
+  /** Throws `validation_failed` for an address that is not theirs or not verified, and for an unknown time zone. Safe to repeat. */
+  update(actor: Actor, wanted: NotificationSettingsUpdate): Promise<NotificationSettings>;
+}
+
+export function createNotificationSettings({ db }: { db: Database }): NotificationSettingsService {
+  return {
+    get: async (actor) => present(await found(db, userIdOf(actor))),
+    async update(actor, wanted) {
+      const userId = userIdOf(actor);
+      if (wanted.time_zone !== undefined && !isTimeZone(wanted.time_zone))
+        throw invalidField("time_zone", "unknown", "This is not an IANA time zone.");
+      await db.transaction(async (tx) => {
+        await tx.query(store.statements.lock, [userId]);
+        await checkAddress(tx, userId, wanted.email_id ?? null);
+        const row = changed(await found(tx, userId), wanted);
+        await store.putSettings(tx, row);
+        const { atMs, inDigest } = dueTime(row, Date.now());
+        await delayWaiting(tx, userId, { at: new Date(atMs), inDigest });
+        await tx.notify("mail", "");
+      });
+      return present(await found(db, userId));
+    },
+  };
+}
+
+async function found(db: Queryable, userId: string): Promise<store.SettingsRow> {
+  const [row] = await store.settingsOf(db, [userId]);
+  if (!row) throw new AppError("not_found");
+  return row;
+}
+
+async function checkAddress(tx: Transaction, userId: string, emailId: string | null): Promise<void> {
+  if (emailId === null || (await tx.one(store.statements.findAddress, [userId, emailId]))) return;
+  throw invalidField("email_id", "not_allowed", "Choose one of your own addresses that is verified.");
+}
+
+function changed(
+  row: store.SettingsRow,
+  { quiet_hours: quiet, ...wanted }: NotificationSettingsUpdate,
+): store.SettingsRow {
+  const hours =
+    quiet === undefined
+      ? {}
+      : { quiet_from: quiet?.from ?? null, quiet_to: quiet?.to ?? null, quiet_days: quiet?.days ?? [] };
+  const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+  return { ...row, ...given, ...hours };
+}
+
+function present(row: store.SettingsRow): NotificationSettings {
+  return {
+    mail_participating: row.mail_participating,
+    mail_watching: row.mail_watching,
+    email_id: row.email_id,
+    digest: row.digest,
+    digest_at: row.digest_at,
+    time_zone: row.time_zone,
+    quiet_hours: quietHoursOf(row),
+  };
+}
+
+function quietHoursOf({
+  quiet_from: from,
+  quiet_to: to,
+  quiet_days: days,
+}: store.SettingsRow): QuietHours | null {
+  return from === null || to === null ? null : { from, to, days: days as Weekday[] };
+}

@@ -1,0 +1,43 @@
+/** Reads a mail that came in: who sent it, its text, and what its head says about programs. */
+import { convert } from "html-to-text";
+import { simpleParser } from "mailparser";
+import type { InboundMail } from "../../domains/collaboration/domain.ts";
+
+/** HTML that is longer is not read. */
+const maxHtmlChars = 256 * 1024;
+const maxHtmlDepth = 100;
+const maxParts = 50;
+
+/** Quotations begin with `>`, as people write them; pictures are left out. */
+function textOf(html: string): string {
+  return convert(html, {
+    wordwrap: false,
+    limits: { maxInputLength: maxHtmlChars, maxDepth: maxHtmlDepth },
+    selectors: [{ selector: "img", format: "skip" }],
+  });
+}
+
+/** Rejects for what is no mail. HTML is read only where there is no plain text, and becomes plain text. */
+export async function readMail(source: Buffer, returnPath: string): Promise<InboundMail> {
+  const mail = await simpleParser(source, {
+    skipTextToHtml: true,
+    skipImageLinks: true,
+    keepCidLinks: true,
+    skipHtmlToText: true,
+    maxChildNodes: maxParts,
+    checksumAlgo: false,
+  });
+  const plain = mail.text ?? "";
+  return {
+    from: (mail.from?.value ?? []).flatMap(({ address, group }) =>
+      group ? group.map((each) => each.address ?? "") : [address ?? ""],
+    ),
+    messageId: mail.messageId,
+    text: plain.trim() === "" && mail.html ? textOf(mail.html) : plain,
+    attachments: mail.attachments.filter(({ related }) => !related).length,
+    returnPath,
+    headers: new Map(
+      mail.headerLines.map(({ key, line }) => [key, line.slice(line.indexOf(":") + 1).trim()]),
+    ),
+  };
+}

@@ -1,0 +1,95 @@
+/** What somebody gets by mail of what they are told, and when. */
+import { Link } from "react-router";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { weekdays } from "@forgeline/client/generated/choices.ts";
+import { $api, api } from "../../api/client.ts";
+import { fieldProblems } from "../../api/problem.ts";
+import { text } from "../../text/notification-settings.ts";
+import { text as settings } from "../../text/settings.ts";
+import { CheckField, FieldGroup, SelectField } from "../../ui/field.tsx";
+import { Form, type FormValues } from "../../ui/form.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { QueryView } from "../../ui/query-view.tsx";
+import { useChange } from "../../ui/use-change.ts";
+import { QuietFields, TimeFields } from "./settings-times.tsx";
+
+type Settings = Schemas["NotificationSettings"];
+type Email = Schemas["Email"];
+
+export function NotificationSettingsPage() {
+  const known = $api.useQuery("get", "/user/notification-settings");
+  const emails = $api.useQuery("get", "/user/emails", { params: { query: { per_page: 100 } } });
+  const data = known.data && emails.data && { known: known.data, emails: emails.data };
+  return (
+    <Page title={text.title} within={settings.menu} lead={text.lead}>
+      <QueryView query={{ data, error: known.error ?? emails.error }}>
+        {(found) => <SettingsForm {...found} />}
+      </QueryView>
+    </Page>
+  );
+}
+
+function SettingsForm({ known, emails }: { known: Settings; emails: readonly Email[] }) {
+  const change = useChange(
+    (values: FormValues) => api.PATCH("/user/notification-settings", { body: bodyOf(values) }),
+    { said: settings.saved },
+  );
+  const problems = fieldProblems(change.error);
+  return (
+    <Form submit={settings.save} state={change} onSubmit={(values) => change.mutate(values)}>
+      {emails.some(({ verified }) => verified) ? null : (
+        <Notice tone="warn">
+          {text.noAddress}{" "}
+          <Link to="/settings/emails" data-inline>
+            {text.addAddress}
+          </Link>
+        </Notice>
+      )}
+      <FieldGroup legend={text.which}>
+        <CheckField
+          name="mail_participating"
+          label={text.participating}
+          hint={text.participatingHint}
+          defaultChecked={known.mail_participating}
+        />
+        <CheckField name="mail_watching" label={text.watching} defaultChecked={known.mail_watching} />
+      </FieldGroup>
+      <AddressField {...{ known, emails }} problem={problems["email_id"]} />
+      <TimeFields known={known} problems={problems} />
+      <QuietFields known={known} problems={problems} />
+    </Form>
+  );
+}
+
+function AddressField(props: { known: Settings; emails: readonly Email[]; problem: string | undefined }) {
+  const { known, emails, problem } = props;
+  const primary = emails.find((email) => email.primary)?.email;
+  return (
+    <SelectField name="email_id" label={text.address} defaultValue={known.email_id ?? ""} problem={problem}>
+      <option value="">{text.primary(primary)}</option>
+      {emails
+        .filter(({ verified }) => verified)
+        .map(({ id, email }) => (
+          <option key={id} value={id}>
+            {email}
+          </option>
+        ))}
+    </SelectField>
+  );
+}
+
+function bodyOf(values: FormValues): Schemas["NotificationSettingsUpdate"] {
+  const { email_id: email = "", digest, digest_at: digestAt, time_zone: zone = "" } = values;
+  const { quiet_from: from = "", quiet_to: to = "" } = values;
+  const days = weekdays.filter((day) => values[`day_${day}`] !== undefined);
+  return {
+    mail_participating: values["mail_participating"] !== undefined,
+    mail_watching: values["mail_watching"] !== undefined,
+    email_id: email === "" ? null : email,
+    digest: digest as Settings["digest"],
+    ...(digestAt === undefined ? {} : { digest_at: digestAt }),
+    time_zone: zone.trim(),
+    quiet_hours: values["quiet"] === undefined ? null : { from, to, days },
+  };
+}
