@@ -115,6 +115,7 @@ export type { IssueSnapshot } from "./issues/present.ts";
 export type { IssueService } from "./issues/service.ts";
 export type { LabelService } from "./labels/service.ts";
 export type { MergeRequestContent } from "./merge-requests/content.ts";
+export type { MergeQueueService } from "./merge-queue/service.ts";
 export type { MergeRequestMerging } from "./merge-requests/merging.ts";
 export type { MergeRequirements } from "./merge-requests/requirements/service.ts";
 export type { MergeRequestSnapshot } from "./merge-requests/present.ts";

@@ -51,6 +51,7 @@ import { registerStatisticsRoutes } from "./statistics/routes.ts";
 import { registerStorageRoutes } from "./storage/routes.ts";
 import { registerWorkRoutes } from "./background-work/routes.ts";
 import { registerTwoFactorRoutes } from "./two-factor/routes.ts";
+import { registerMergeQueueRoutes } from "./merge-queue/routes.ts";
 import { registerMergeRequestRoutes } from "./merge-requests/routes.ts";
 import { registerReviewRoutes } from "./reviews/routes.ts";
 import { registerThreadRoutes } from "./threads/routes.ts";
@@ -137,6 +138,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerStatisticsRoutes(app, hosting);
   registerIssueRoutes(app, collaboration);
   registerMergeRequestRoutes(app, collaboration);
+  registerMergeQueueRoutes(app, collaboration);
   registerReviewRoutes(app, collaboration);
   registerThreadRoutes(app, collaboration);
   registerCommentRoutes(app, collaboration);

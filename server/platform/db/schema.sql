@@ -1342,6 +1342,74 @@ CREATE INDEX mails_due ON public.mails USING btree (next_try_at) WHERE ((sent_at
 CREATE INDEX mails_recent ON public.mails USING btree (lower(to_address), created_at);
 grant delete, insert, select, update on mails to forgeline_app;
 
+create table merge_queue_batches (
+  id text not null,
+  repository_id text not null,
+  branch text not null,
+  state text not null,
+  base_sha text not null,
+  sha text not null,
+  size integer not null,
+  pipeline_ids text[] not null,
+  created_at timestamp with time zone not null default now(),
+  constraint merge_queue_batches_pkey PRIMARY KEY (id),
+  constraint merge_queue_batches_repository_id_branch_key UNIQUE (repository_id, branch),
+  constraint merge_queue_batches_repository_id_branch_fkey FOREIGN KEY (repository_id, branch) REFERENCES merge_queues(repository_id, branch) ON DELETE CASCADE,
+  constraint merge_queue_batches_base_sha_check CHECK ((base_sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merge_queue_batches_sha_check CHECK ((sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merge_queue_batches_size_check CHECK ((size >= 1)),
+  constraint merge_queue_batches_state_check CHECK ((state = ANY (ARRAY['testing'::text, 'landing'::text])))
+);
+grant delete, insert, select, update on merge_queue_batches to forgeline_app;
+
+create table merge_queue_entries (
+  merge_request_id text not null,
+  repository_id text not null,
+  branch text not null,
+  number integer not null,
+  place bigint not null,
+  head_sha text not null,
+  strategy text not null,
+  commit_message text,
+  delete_source_branch boolean not null,
+  reach text not null,
+  queued_by text,
+  queued_at timestamp with time zone not null default now(),
+  batch_id text,
+  merge_sha text,
+  suspect boolean not null default false,
+  constraint merge_queue_entries_pkey PRIMARY KEY (merge_request_id),
+  constraint merge_queue_entries_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES merge_queue_batches(id) ON DELETE SET NULL,
+  constraint merge_queue_entries_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint merge_queue_entries_queued_by_fkey FOREIGN KEY (queued_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint merge_queue_entries_repository_id_branch_fkey FOREIGN KEY (repository_id, branch) REFERENCES merge_queues(repository_id, branch) ON DELETE CASCADE,
+  constraint merge_queue_entries_commit_message_check CHECK (((length(commit_message) >= 1) AND (length(commit_message) <= 65536))),
+  constraint merge_queue_entries_head_sha_check CHECK ((head_sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merge_queue_entries_merge_sha_check CHECK ((merge_sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merge_queue_entries_reach_check CHECK ((reach = ANY (ARRAY['here'::text, 'reads'::text, 'starts'::text]))),
+  constraint merge_queue_entries_strategy_check CHECK ((strategy = ANY (ARRAY['merge'::text, 'squash'::text, 'rebase'::text, 'fast_forward'::text])))
+);
+CREATE INDEX merge_queue_entries_in_order ON public.merge_queue_entries USING btree (repository_id, branch, place);
+CREATE INDEX merge_queue_entries_of_batch ON public.merge_queue_entries USING btree (batch_id) WHERE (batch_id IS NOT NULL);
+grant delete, insert, select, update on merge_queue_entries to forgeline_app;
+
+create table merge_queues (
+  repository_id text not null,
+  branch text not null,
+  paused_at timestamp with time zone,
+  paused_by text,
+  due_at timestamp with time zone,
+  leased_until timestamp with time zone,
+  looks bigint not null default 0,
+  wanted bigint not null default 0,
+  constraint merge_queues_pkey PRIMARY KEY (repository_id, branch),
+  constraint merge_queues_paused_by_fkey FOREIGN KEY (paused_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint merge_queues_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint merge_queues_branch_check CHECK (((length(branch) >= 1) AND (length(branch) <= 1000)))
+);
+CREATE INDEX merge_queues_due ON public.merge_queues USING btree (due_at) WHERE (due_at IS NOT NULL);
+grant delete, insert, select, update on merge_queues to forgeline_app;
+
 create table merge_request_looks (
   merge_request_id text not null,
   user_id text not null,
@@ -1457,6 +1525,7 @@ create table merge_requests (
   source_visibility text,
   source_pusher_id text,
   source_problem text,
+  merging_tip text,
   constraint merge_requests_pkey PRIMARY KEY (id),
   constraint merge_requests_id_fkey FOREIGN KEY (id) REFERENCES work_items(id) ON DELETE CASCADE,
   constraint merge_requests_merged_by_fkey FOREIGN KEY (merged_by) REFERENCES users(id) ON DELETE SET NULL,
@@ -1476,12 +1545,14 @@ create table merge_requests (
   constraint merge_requests_merging_head_sha_check CHECK ((merging_head_sha ~ '^[0-9a-f]{40}$'::text)),
   constraint merge_requests_merging_sha_check CHECK ((merging_sha ~ '^[0-9a-f]{40}$'::text)),
   constraint merge_requests_merging_strategy_check CHECK ((merging_strategy = ANY (ARRAY['merge'::text, 'squash'::text, 'rebase'::text, 'fast_forward'::text]))),
+  constraint merge_requests_merging_tip_check CHECK ((merging_tip ~ '^[0-9a-f]{40}$'::text)),
   constraint merge_requests_source_problem_check CHECK ((source_problem = ANY (ARRAY['access'::text, 'visibility'::text, 'size'::text]))),
   constraint merge_requests_source_visibility_check CHECK ((source_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
   constraint merge_requests_target_sha_check CHECK ((target_sha ~ '^[0-9a-f]{40}$'::text))
 );
 CREATE INDEX merge_requests_due ON public.merge_requests USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);
 CREATE INDEX merge_requests_merging ON public.merge_requests USING btree (repository_id, merging_sha) WHERE (merging_sha IS NOT NULL);
+CREATE INDEX merge_requests_merging_tip ON public.merge_requests USING btree (repository_id, merging_tip) WHERE (merging_tip IS NOT NULL);
 CREATE INDEX merge_requests_of_source ON public.merge_requests USING btree (source_repository_id, source_branch) WHERE is_open;
 CREATE INDEX merge_requests_of_target ON public.merge_requests USING btree (repository_id, target_branch) WHERE is_open;
 CREATE UNIQUE INDEX merge_requests_open ON public.merge_requests USING btree (repository_id, source_repository_id, source_branch, target_branch) WHERE is_open;
@@ -2110,11 +2181,13 @@ create table ref_protections (
   require_linear_history boolean not null default false,
   merge_strategies text[] not null default '{merge,squash,rebase,fast_forward}'::text[],
   merge_level text not null default 'write'::text,
+  merge_queue jsonb,
   constraint ref_protections_pkey PRIMARY KEY (id),
   constraint ref_protections_repository_id_kind_pattern_key UNIQUE (repository_id, kind, pattern),
   constraint ref_protections_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint ref_protections_kind_check CHECK ((kind = ANY (ARRAY['branch'::text, 'tag'::text]))),
   constraint ref_protections_merge_level_check CHECK ((merge_level = ANY (ARRAY['write'::text, 'maintain'::text, 'admin'::text, 'none'::text]))),
+  constraint ref_protections_merge_queue_check CHECK ((jsonb_typeof(merge_queue) = 'object'::text)),
   constraint ref_protections_merge_strategies_check CHECK (((cardinality(merge_strategies) > 0) AND (merge_strategies <@ '{merge,squash,rebase,fast_forward}'::text[]))),
   constraint ref_protections_push_level_check CHECK ((push_level = ANY (ARRAY['write'::text, 'maintain'::text, 'admin'::text, 'none'::text]))),
   constraint ref_protections_required_approvals_check CHECK (((required_approvals >= 0) AND (required_approvals <= 100))),

@@ -5,6 +5,8 @@ import type { Hosting } from "../../hosting/domain.ts";
 import type { Pipelines } from "../../pipelines/domain.ts";
 import type { References } from "../references/references.ts";
 import type { Policy } from "../../policy/domain.ts";
+import { createQueueDepartures } from "../merge-queue/departures.ts";
+import { createMergeQueue } from "../merge-queue/create-merge-queue.ts";
 import { createThreadPositions } from "../reviews/positions.ts";
 import type { Reviewers } from "../reviews/reviewers.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
@@ -16,8 +18,11 @@ import { createMergeRequestComparison } from "./comparison.ts";
 import { createMergeRequestContent } from "./content.ts";
 import { createForeignSources } from "./foreign-source.ts";
 import { createHeadBringers } from "./head-bringers.ts";
+import { createLaterActors } from "./later-actor.ts";
+import { createMergeMaker } from "./make-merge.ts";
 import { createMergeRequestMerging } from "./merging.ts";
 import { createMergeRequestPushFollower } from "./push-follower.ts";
+import { createQueuedMerging } from "./queued-merging.ts";
 import type { CodeOwnersService } from "../code-owners/service.ts";
 import { createOwnerRequests } from "./requirements/ask-owners.ts";
 import { createMergeRequirements } from "./requirements/service.ts";
@@ -40,7 +45,7 @@ export function createMergeRequests(parts: MergeRequestParts) {
   const { platform, policy, accounts, hosting, workItems, references, codeOwners, reviewers } = parts;
   const { pipelines, mergeRequestRuns: runs } = parts.pipelines;
   const requirements = createMergeRequirements({ ...platform, ...hosting, codeOwners, pipelines });
-  const changes = createMergeRequestChanges(workItems, { references, runs });
+  const changes = createMergeRequestChanges(workItems, { references, runs, queue: createQueueDepartures() });
   const branches = createBranches(platform);
   const { isApproved } = requirements;
   hosting.followPushes(createMergeRequestPushFollower(changes), { isApproved });
@@ -58,7 +63,14 @@ export function createMergeRequests(parts: MergeRequestParts) {
   const mergeRequests = createMergeRequestService({ ...shared, workItems, references, reviewers });
   const { users } = accounts;
   const { pushes } = hosting;
+  const laterActors = createLaterActors({ users, upstreams: hosting.upstreams });
+  const merging = createQueuedMerging({
+    ...shared,
+    laterActors,
+    make: createMergeMaker({ ...shared, users }),
+  });
   return {
+    ...createMergeQueue({ ...parts, changes, requirements, merging }),
     mergeRequests,
     mergeRequirements: requirements,
     mergeRequestContent: createMergeRequestContent({ ...shared, changedFiles: hosting.changedFiles }),

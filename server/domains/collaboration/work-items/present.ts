@@ -74,6 +74,7 @@ function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
         ...(details["commit"] ? { commit: text("commit") } : {}),
       };
     case "bypassed":
+    case "dequeued":
       return { reason: text("reason") };
     default:
       return {};
