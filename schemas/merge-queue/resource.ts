@@ -37,7 +37,6 @@ export const MergeQueueEntry = z
     title: z.string(),
     head_sha: objectId.describe("What was added; it leaves the queue when the source branch moves."),
     strategy: MergeStrategy,
-    url: z.string().describe("Of the merge request."),
     web_url: z.string(),
   })
   .meta({ id: "MergeQueueEntry" });

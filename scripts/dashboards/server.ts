@@ -14,6 +14,21 @@ export const server: DashboardText = {
           queries: [[rate("forgeline_collaboration_changes_total", "kind, action"), "{{kind}} {{action}}"]],
         },
         {
+          title: "Merge requests that wait in merge queues",
+          unit: "short",
+          queries: [[ofInstance("forgeline_merge_queue_entries"), "waiting"]],
+        },
+        {
+          title: "Batches of merge queues, by result",
+          unit: "ops",
+          queries: [[rate("forgeline_merge_queue_batches_total", "result"), "{{result}}"]],
+        },
+        {
+          title: "Time in a merge queue until landed",
+          unit: "s",
+          queries: percentiles("forgeline_merge_queue_wait_seconds"),
+        },
+        {
           title: "Entries of inboxes, by reason",
           unit: "ops",
           queries: [[rate("forgeline_notifications_total", "reason"), "{{reason}}"]],

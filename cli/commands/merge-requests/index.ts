@@ -2,6 +2,7 @@
 import { Command, Option } from "commander";
 import { addExamples } from "../../output/examples.ts";
 import { addApplySuggestionsCommand } from "../suggestions/apply.ts";
+import { addQueueCommands } from "../merge-queue/queue.ts";
 import { addChangeCommands } from "./change.ts";
 import { checkout } from "./checkout.ts";
 import { addCreateCommand } from "./create.ts";
@@ -24,6 +25,7 @@ export function mrCommand(): Command {
   addCreateCommand(mr);
   addChangeCommands(mr);
   addMergeCommand(mr);
+  addQueueCommands(mr);
   const address = "/repos/{owner}/{repo}/merge-requests/{number}";
   addItemSubscriptionCommands(mr, { mark: "!", address, parseNumber });
   addApplySuggestionsCommand(mr);

@@ -82,6 +82,7 @@ const forSignedIn: ReadonlySet<string> = new Set([
   "resolveThread",
   "reopenThread",
   "setMergeRequestDraft",
+  "removeFromMergeQueue",
 ]);
 
 export interface OrganizationRow {

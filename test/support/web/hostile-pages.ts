@@ -15,6 +15,7 @@ export function pagesWithNames({ runPath, announcementId, runnerId, testId }: Ho
     ...below("/ada/runs/environments", "/production"),
     ...below("/ada/code", "/labels /milestones /issues /issues/1"),
     ...below("/ada/code/merge-requests", ` /2 /2/commits /2/files /new?source=${ref}&target=main`),
+    ...below("/ada/code/merge-queue", ` ?branch=${ref}`),
     "/ada/runs/caches",
     ...below("/ada/runs/pipelines", `/concurrency /search?q=onerror /tests /tests/${testId}`),
     ...below("/ada/code", `/tree/${ref}/docs /compare/main...${ref} /blob/main/.forgeline.yml`),

@@ -36,7 +36,7 @@ const rare: readonly Rare[] = [
     load: async () => (await import("./repository-settings-routes.ts")).repositorySettingsRoutes,
   },
   {
-    start: /^\/[^/]+\/[^/]+\/(issues|labels|milestones|merge-requests)(\/|$)/,
+    start: /^\/[^/]+\/[^/]+\/(issues|labels|milestones|merge-requests|merge-queue)(\/|$)/,
     parent: repositoryId,
     load: async () => (await import("./collaboration-routes.ts")).collaborationRoutes,
   },

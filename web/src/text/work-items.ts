@@ -89,6 +89,8 @@ export const text = {
     readied: "marked this as ready",
     merged: "merged this",
     bypassed: "merged this although something was missing:",
+    queued: "added this to the merge queue",
+    dequeued: "This left the merge queue:",
     mergedAs: "as",
     reviewed: {
       approved: "approved these changes",

@@ -30,7 +30,6 @@ export function presentEntries(
       strategy: row.strategy,
       queued_by: presentPersonOrNull(row.queued_by_person, addresses),
       queued_at: row.queued_at.toISOString(),
-      url: address.api("merge-requests", String(row.number)),
       web_url: address.web("merge-requests", String(row.number)),
     }));
 }

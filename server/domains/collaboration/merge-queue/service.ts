@@ -13,6 +13,7 @@ import { hasScope } from "../../../platform/access/requirement.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
+import { repositoryAddress } from "../../hosting/domain.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { MergeQueueRuns } from "../../pipelines/domain.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
@@ -30,10 +31,14 @@ import * as queues from "./queues.store.ts";
 export interface MergeQueueService {
   show(actor: Actor, granted: GrantedRepository, branch: string | undefined): Promise<MergeQueue>;
   /**
-   * Throws `not_found`; `forbidden` for somebody who may not merge; and `conflict` where its state, its head or the rules do not allow
+   * With the address of the merge request. Throws `not_found`; `forbidden` for somebody who may not merge; and `conflict` where its state, its head or the rules do not allow
    * it, where it is in the queue already, and where the branch has none.
    */
-  add(actor: Actor, granted: GrantedRepository, wanted: MergeQueueAdd): Promise<MergeQueueEntry>;
+  add(
+    actor: Actor,
+    granted: GrantedRepository,
+    wanted: MergeQueueAdd,
+  ): Promise<{ entry: MergeQueueEntry; url: string }>;
   /** Throws `not_found` for one that is in no queue, `forbidden`, and `conflict` once it is about to land. */
   remove(actor: Actor, granted: GrantedRepository, number: number): Promise<void>;
   /** Before all others. Throws `not_found`, and `conflict` once it is about to land. */
@@ -155,7 +160,9 @@ export function createMergeQueueService(deps: MergeQueueDeps): MergeQueueService
     async add(actor, granted, wanted) {
       const row = await requireReady(actor, granted, wanted);
       await db.transaction((tx) => insert(tx, actor, { row, wanted }));
-      return entryOf(actor, granted, { number: row.number, branch: row.target_branch });
+      const entry = await entryOf(actor, granted, { number: row.number, branch: row.target_branch });
+      const address = repositoryAddress(addresses, granted.repository);
+      return { entry, url: address.api("merge-requests", String(row.number)) };
     },
     async remove(actor, { repository, level }, number) {
       await db.transaction(async (tx) => {
@@ -193,8 +200,8 @@ export function createMergeQueueService(deps: MergeQueueDeps): MergeQueueService
       await db.transaction(async (tx) => {
         await queues.wantLook(tx, key);
         if (!(await queues.setPaused(tx, key, paused ? userIdOf(actor) : null))) return;
-        const action = paused ? ("merge_queue.pause" as const) : ("merge_queue.resume" as const);
-        await recordAudit(tx, actor, { action, target: targetOf(granted), details: { branch } });
+        const details = { branch, paused };
+        await recordAudit(tx, actor, { action: "merge_queue.pause", target: targetOf(granted), details });
       });
       return show(actor, granted, branch);
     },

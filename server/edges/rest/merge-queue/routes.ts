@@ -17,8 +17,8 @@ export function registerMergeQueueRoutes(
     body: await mergeQueue.show(actor, granted, query.branch),
   }));
   app.bindRepository(addToMergeQueue, async ({ actor, body, ...granted }) => {
-    const entry = await mergeQueue.add(actor, granted, body);
-    return { body: entry, location: entry.url };
+    const { entry, url } = await mergeQueue.add(actor, granted, body);
+    return { body: entry, location: url };
   });
   app.bindRepository(removeFromMergeQueue, ({ actor, params, ...granted }) =>
     mergeQueue.remove(actor, granted, params.number),

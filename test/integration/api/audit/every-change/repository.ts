@@ -15,6 +15,7 @@ import type { Cast } from "./organization.ts";
 import { changeReviews } from "./reviews.ts";
 import { changeVariables } from "./variables.ts";
 import { changeSecrets } from "./secrets.ts";
+import { changeQueue } from "./merge-queue.ts";
 import { seenAndSuggested } from "./seen-and-suggested.ts";
 import { changeWebhooks } from "./webhooks.ts";
 
@@ -93,6 +94,7 @@ async function mergeRequests(driver: Driver, cast: Cast, R: Record<string, strin
   await changeReviews(driver, cast, { path, file: "proposed.txt" });
   await change("closeMergeRequest", { by: ada, path });
   await change("reopenMergeRequest", { by: ada, path });
+  await changeQueue(driver, ada, path);
   await change("mergeMergeRequest", { by: ada, path, body: {} });
 }
 
