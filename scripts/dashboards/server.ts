@@ -1,4 +1,5 @@
 /** Servers and workers: requests, Git, the database, Temporal, and the processes themselves. */
+import { mergeQueuePanels } from "./merge-queue.ts";
 import { ofInstance, ofProcesses, percentiles, rate, type DashboardText } from "./dashboard.ts";
 
 export const server: DashboardText = {
@@ -13,21 +14,7 @@ export const server: DashboardText = {
           unit: "ops",
           queries: [[rate("forgeline_collaboration_changes_total", "kind, action"), "{{kind}} {{action}}"]],
         },
-        {
-          title: "Merge requests that wait in merge queues",
-          unit: "short",
-          queries: [[ofInstance("forgeline_merge_queue_entries"), "waiting"]],
-        },
-        {
-          title: "Batches of merge queues, by result",
-          unit: "ops",
-          queries: [[rate("forgeline_merge_queue_batches_total", "result"), "{{result}}"]],
-        },
-        {
-          title: "Time in a merge queue until landed",
-          unit: "s",
-          queries: percentiles("forgeline_merge_queue_wait_seconds"),
-        },
+        ...mergeQueuePanels,
         {
           title: "Entries of inboxes, by reason",
           unit: "ops",

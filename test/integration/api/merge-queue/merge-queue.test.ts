@@ -1,123 +1,25 @@
 /** Merge queues: what is tested, in which order it lands, what leaves, and that no branch gets what was not tested as it lands. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
-import { branchesOver } from "../../../support/branches-over-rest.ts";
+import { M, Q, R, startQueueBed, type QueueBed } from "./fixture.ts";
 
-let server: ApiServer;
-let ada: TestPerson;
-let bob: TestPerson;
-let repositoryId: string;
-const R = "/repos/acme/engine";
-const M = `${R}/merge-requests`;
-const Q = `${R}/merge-queue`;
-
+let bed: QueueBed;
 beforeAll(async () => {
-  server = await startApiServer();
-  [ada, bob] = [await server.person("ada"), await server.person("bob")];
-  await api("POST", "/orgs", { name: "acme" });
-  const made = await api("POST", "/repos", { owner: "acme", name: "engine", readme: true, private: true });
-  repositoryId = made.json.id;
-  await api("PUT", "/orgs/acme/members/bob", {});
-  await api("PUT", `${R}/collaborators/bob`, { permission: "write" });
-  await put("main", ".forgeline.yml", "image: busybox\nsteps: ['true']\n");
+  bed = await startQueueBed();
 });
-afterAll(() => server?.stop());
+afterAll(() => bed?.server.stop());
 
-const as = (person: TestPerson) => (method: string, path: string, body?: unknown) =>
-  server.api(method, path, { token: person.token, body });
-const api: ReturnType<typeof as> = (...request) => as(ada)(...request);
-const query = (sql: string, values: unknown[] = []) => server.container.platform.db.query(sql, values);
-const { put, branch, tipOf } = branchesOver((...request) => api(...request), R);
-
-let count = 0;
-/** A branch with a queue of its own. */
-async function queued(settings: object = { max_batch: 5 }, rule: object = {}) {
-  count += 1;
-  const target = `target-${count}`;
-  await api("POST", `${R}/branches`, { name: target, ref: "main" });
-  const made = await api("POST", `${R}/branch-protections`, {
-    pattern: target,
-    merge_queue: settings,
-    ...rule,
-  });
-  expect([made.status, made.json.message]).toEqual([201, undefined]);
-  return { target, rule: `${R}/branch-protections/${made.json.id}` };
-}
-
-async function propose(target: string, source: string, files: Record<string, string>): Promise<number> {
-  await branch(source, files);
-  const opened = await api("POST", M, { title: source, source_branch: source, target_branch: target });
-  expect([opened.status, opened.json.message]).toEqual([201, undefined]);
-  return opened.json.number;
-}
-
-async function add(number: number, body: object = {}, person = ada) {
-  const added = await as(person)("POST", Q, { number, ...body });
-  expect([added.status, added.json.message]).toEqual([201, undefined]);
-}
-
-const show = async (target: string) => (await api("GET", `${Q}?branch=${target}`)).json;
-const numbersOf = async (target: string) =>
-  (await show(target)).entries.map(({ number }: { number: number }) => number);
-const record = async (number: number) => (await api("GET", `${M}/${number}`)).json;
-const leftBecause = async (number: number) => {
-  const events = (await api("GET", `${M}/${number}/timeline?per_page=100`)).json as {
-    kind: string;
-    reason?: string;
-  }[];
-  return events.findLast(({ kind }) => kind === "dequeued")?.reason;
-};
-
-/** As the servers do, at once. */
-async function look() {
-  await query("update merge_queues set due_at = now() where due_at is not null");
-  const { mergeQueueAdvance } = server.container.collaboration;
-  if (process.env.DBG) (server.container.platform as any).logger.warn = console.error;
-  await Promise.all([1, 2].map(() => mergeQueueAdvance.advanceDue(new AbortController().signal)));
-}
-
-interface Shown {
-  entries: { number: number; position: number; state: string }[];
-  batch: { sha: string; base_sha: string; runs: { id: string; number: number }[] } | null;
-}
-
-/** Ends the runs of what is tested: they fail where it has a file of that name. */
-async function end(target: string, bad = "bad.txt"): Promise<Shown> {
-  const before: Shown = await show(target);
-  if (!before.batch) return before;
-  const { git, storage } = server.container.platform;
-  const directory = storage.directory(repositoryId);
-  const args = ["cat-file", "-e", `${before.batch.sha}:${bad}`];
-  const { exitCode } = await git.run({ directory, args, acceptExitCodes: [0, 1, 128] });
-  const status = exitCode === 0 ? "failed" : "success";
-  for (const { id } of before.batch.runs)
-    await query("update pipelines set status = $2, finished_at = now() where id = $1", [id, status]);
-  return before;
-}
-
-/** Until nothing waits. Each tip of the branch must have been tested as it is. */
-async function playAll(target: string, bad?: string) {
-  const batches: number[][] = [];
-  for (let turn = 0; turn < 20; turn += 1) {
-    await look();
-    await assertTested(target);
-    const { entries, batch } = await end(target, bad);
-    if (entries.length === 0) return batches;
-    if (batch) batches.push(entries.filter(({ state }) => state !== "queued").map(({ number }) => number));
-  }
-  throw new Error("the queue does not come to an end");
-}
-
-async function assertTested(target: string) {
-  const sha = await tipOf(target);
-  const main = await tipOf("main");
-  if (sha === main || pushedByHand.has(sha)) return;
-  const runs = await query("select status from pipelines where sha = $1 and ref like 'refs/merge-queue/%'", [
-    sha,
-  ]);
-  expect([sha, runs.map((row) => row["status"])]).toEqual([sha, expect.arrayContaining(["success"])]);
-}
-const pushedByHand = new Set<string>();
+const as: QueueBed["as"] = (person) => bed.as(person);
+const api: QueueBed["api"] = (...request) => bed.api(...request);
+const query: QueueBed["query"] = (...asked) => bed.query(...asked);
+const queued: QueueBed["queued"] = (...wanted) => bed.queued(...wanted);
+const propose: QueueBed["propose"] = (...wanted) => bed.propose(...wanted);
+const add: QueueBed["add"] = (...wanted) => bed.add(...wanted);
+const show: QueueBed["show"] = (target) => bed.show(target);
+const record: QueueBed["record"] = (number) => bed.record(number);
+const leftBecause: QueueBed["leftBecause"] = (number) => bed.leftBecause(number);
+const look = () => bed.look();
+const playAll: QueueBed["playAll"] = (target) => bed.playAll(target);
+const tipOf: QueueBed["tipOf"] = (name) => bed.tipOf(name);
 
 it("is the way into a branch: nothing else merges or pushes, and what is missing is said", async () => {
   const { target } = await queued({}, { required_approvals: 1, push_level: "write" });
@@ -139,7 +41,7 @@ it("is the way into a branch: nothing else merges or pushes, and what is missing
   const refused = await api("POST", Q, { number });
   expect([refused.status, refused.json.blocked_by]).toEqual([409, [expect.stringContaining("1 approval")]]);
   const { head_sha: sha } = await record(number);
-  await as(bob)("POST", `${M}/${number}/reviews`, { event: "approve", commit_sha: sha, body: "So." });
+  await as(bed.bob)("POST", `${M}/${number}/reviews`, { event: "approve", commit_sha: sha, body: "So." });
   expect((await api("POST", Q, { number, sha: "0".repeat(40) })).status).toBe(409);
   await add(number, { sha });
   expect((await api("POST", Q, { number })).json.message).toContain("already");
@@ -167,7 +69,7 @@ it("lands in order, in batches, each merged in its own way by whoever added it",
     numbers.push(await propose(target, `in-${name}`, { [`${name}.txt`]: name }));
   const [one = 0, two = 0, three = 0] = numbers;
   await add(one, { strategy: "squash" });
-  await add(two, { delete_source_branch: true }, bob);
+  await add(two, { delete_source_branch: true }, bed.bob);
   await add(three, { strategy: "rebase" });
   await look();
   expect(await show(target)).toMatchObject({
@@ -221,7 +123,7 @@ it("lets one go that conflicts with what is before it, and waits no longer than 
   const second = await propose(target, "right-side", { "same.txt": "right" });
   for (const number of [first, second]) await add(number);
   await look();
-  expect(await numbersOf(target)).toEqual([first]);
+  expect(await bed.numbersOf(target)).toEqual([first]);
   expect(await leftBecause(second)).toContain("Both branches changed the same lines");
   await query("update merge_queue_batches set created_at = now() - interval '2 minutes' where branch = $1", [
     target,
@@ -241,19 +143,19 @@ it("tests anew where the branch, or one of what is tested, has moved", async () 
   const two = await propose(target, "move-two", { "m2.txt": "1" });
   for (const number of [one, two]) await add(number);
   await look();
-  const { batch: before } = await end(target);
+  const { batch: before } = await bed.end(target);
   // Somebody who may goes around the queue.
   await api("PATCH", rule, { merge_queue: null });
-  pushedByHand.add(await put(target, "by-hand.txt", "1"));
+  bed.pushedByHand.add(await bed.put(target, "by-hand.txt", "1"));
   await api("PATCH", rule, { merge_queue: { max_batch: 3 } });
   await look();
-  const { batch: anew } = (await show(target)) as Shown;
+  const { batch: anew } = await show(target);
   expect(anew?.base_sha).toBe(await tipOf(target));
   expect(anew?.sha).not.toBe(before?.sha);
-  await put("move-one", "m1.txt", "2");
+  await bed.put("move-one", "m1.txt", "2");
   expect(await leftBecause(one)).toContain("Its source branch has moved");
   await look();
-  expect(await numbersOf(target)).toEqual([two]);
+  expect(await bed.numbersOf(target)).toEqual([two]);
   const cancelled = await query("select cancel_reason from pipelines where sha = $1", [anew?.sha]);
   expect(cancelled).toEqual([{ cancel_reason: "merge_queue" }]);
   await api("PUT", `${M}/${two}/draft`, { draft: true });
@@ -269,7 +171,7 @@ it("goes on where a server died while it landed, before and after the branch had
   const one = await propose(target, "die-one", { "d1.txt": "1" });
   await add(one);
   await look();
-  const { batch } = await end(target);
+  const { batch } = await bed.end(target);
   const [entry] = await query(
     "select merge_request_id, merge_sha from merge_queue_entries where number = $1",
     [one],
@@ -279,7 +181,7 @@ it("goes on where a server died while it landed, before and after the branch had
   await query(
     `update merge_requests set merging_sha = $2, merging_tip = $3, merging_head_sha = head_sha, merging_strategy = 'merge',
        merging_by = $4, merging_at = now() where id = $1`,
-    [entry?.["merge_request_id"], entry?.["merge_sha"], batch?.sha, ada.id],
+    [entry?.["merge_request_id"], entry?.["merge_sha"], batch?.sha, bed.ada.id],
   );
   await look();
   expect((await show(target)).entries).toMatchObject([{ number: one, state: "landing" }]);
@@ -297,9 +199,9 @@ it("is changed by those who may: who added it, the author, and Maintain", async 
   const one = await propose(target, "may-one", { "o1.txt": "1" });
   const two = await propose(target, "may-two", { "o2.txt": "1" });
   for (const number of [one, two]) await add(number);
-  expect((await as(bob)("DELETE", `${Q}/${one}`)).status).toBe(403);
-  expect((await as(bob)("PATCH", `${Q}/${two}`, { position: "first" })).status).toBe(403);
-  expect((await as(bob)("PATCH", Q, { branch: target, paused: true })).status).toBe(403);
+  expect((await as(bed.bob)("DELETE", `${Q}/${one}`)).status).toBe(403);
+  expect((await as(bed.bob)("PATCH", `${Q}/${two}`, { position: "first" })).status).toBe(403);
+  expect((await as(bed.bob)("PATCH", Q, { branch: target, paused: true })).status).toBe(403);
   await api("PATCH", Q, { branch: target, paused: true });
   await look();
   expect(await show(target)).toMatchObject({ batch: null, paused_by: { username: "ada" } });
@@ -308,7 +210,7 @@ it("is changed by those who may: who added it, the author, and Maintain", async 
     position: 1,
   });
   expect((await api("PATCH", Q, { branch: target, paused: false })).json.paused_at).toBeNull();
-  expect(await numbersOf(target)).toEqual([two, one]);
+  expect(await bed.numbersOf(target)).toEqual([two, one]);
   expect((await api("DELETE", `${Q}/${one}`)).status).toBe(204);
   expect(await leftBecause(one)).toBe("@ada took it out.");
   expect((await api("DELETE", `${Q}/${one}`)).status).toBe(404);
@@ -320,9 +222,9 @@ it("is changed by those who may: who added it, the author, and Maintain", async 
 it("lets nobody land who may not merge any more", async () => {
   const { target } = await queued();
   const one = await propose(target, "lost-one", { "l1.txt": "1" });
-  await add(one, {}, bob);
+  await add(one, {}, bed.bob);
   await look();
-  await end(target);
+  await bed.end(target);
   await api("PUT", `${R}/collaborators/bob`, { permission: "read" });
   await look();
   expect(await leftBecause(one)).toBe("Whoever added it may not merge here any more.");
