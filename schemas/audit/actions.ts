@@ -75,6 +75,8 @@ export const auditActions = {
   "issue.delete": "issue deleted with its comments",
   "review.dismiss": "review of somebody else dismissed, or the own one withdrawn",
   "comment.delete": "comment of somebody else deleted",
+  "merge_queue.move": "Merge request put before all others in a merge queue",
+  "merge_queue.pause": "Merge queue paused, or let go on",
   "merge_request.share":
     "branch of a repository that is not public proposed to another one, whose readers see its commits",
   "discussion.delete": "discussion of a team deleted that somebody else wrote",

@@ -1,6 +1,7 @@
 /** Rules that say who may push and merge to which branches, and how. */
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
+import { MergeQueueSettings, WantedMergeQueue } from "./merge-queue.ts";
 import { RequiredCheck, RequiredChecks } from "./required-checks.ts";
 import { MergeStrategy, mergeStrategies } from "../core/merge-strategies.ts";
 import {
@@ -51,6 +52,9 @@ const allowedStrategies = z
 const mergeLevel = PushLevel.describe(
   "Lowest level that may merge into such a branch; `none`: only the users and teams the rule names.",
 );
+const queueText =
+  "Whether merge requests land by a queue, which tests what the branch becomes; null: they are merged directly. With it, direct pushes are refused.";
+const wantedQueue = WantedMergeQueue.nullable().describe(queueText);
 
 /** Of a merge request. */
 const merging = {
@@ -85,6 +89,7 @@ export const BranchProtection = z
       "Users and bots who may merge although approvals, code owners or checks are missing, by saying so and why; it takes Maintain.",
     ),
     bypass_teams: teamNames,
+    merge_queue: MergeQueueSettings.nullable().describe(queueText),
     url: z.string(),
     web_url: z.string(),
     created_at: timestamp,
@@ -114,6 +119,7 @@ export const BranchProtectionCreate = z
     merge_teams: wantedTeamNames.default([]),
     bypass_users: wantedUserNames.default([]),
     bypass_teams: wantedTeamNames.default([]),
+    merge_queue: wantedQueue.default(null),
   })
   .meta({ id: "BranchProtectionCreate", examples: [{ pattern: "release/*", push_level: "maintain" }] });
 export type BranchProtectionCreate = z.output<typeof BranchProtectionCreate>;
@@ -139,6 +145,7 @@ export const BranchProtectionUpdate = z
     merge_teams: wantedTeamNames.optional(),
     bypass_users: wantedUserNames.optional(),
     bypass_teams: wantedTeamNames.optional(),
+    merge_queue: wantedQueue.optional(),
   })
   .meta({ id: "BranchProtectionUpdate", examples: [{ push_level: "admin" }] });
 export type BranchProtectionUpdate = z.output<typeof BranchProtectionUpdate>;

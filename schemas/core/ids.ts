@@ -60,6 +60,7 @@ export const idPrefixes = [
   "rgrp",
   "iss",
   "mr",
+  "mqb",
   "cmt",
   "disc",
   "rply",

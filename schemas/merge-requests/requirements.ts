@@ -46,6 +46,9 @@ export const MergeRequestApprovals = z
       .array(CodeOwnerApproval)
       .describe("Empty where no rule asks for them, and where nobody owns the changed files."),
     strategies: z.array(MergeStrategy).describe("Ways in which the rules let it be merged."),
+    merge_queue: z
+      .boolean()
+      .describe("It is merged by the queue of its target branch: add it with `addToMergeQueue`."),
     blocked_by: z.array(z.string()).describe("As in the merge request."),
     viewer_may: z.object({
       merge: z.boolean().describe("As in the merge request."),

@@ -4,6 +4,7 @@ import { objectId } from "../commits/resource.ts";
 import { idOf } from "../core/ids.ts";
 import { MergeStrategy } from "../core/merge-strategies.ts";
 import { timestamp } from "../core/time.ts";
+import { QueuePlace } from "../merge-queue/resource.ts";
 import { Status } from "../pipelines/status.ts";
 import { Person } from "../users/person.ts";
 import {
@@ -82,6 +83,7 @@ export const MergeRequest = z
       .object({ id: idOf("pipe"), number: z.number().int(), status: Status, web_url: z.string() })
       .nullable()
       .describe("The latest run of `head_sha`; null: there is none, or runs are not for the caller."),
+    merge_queue: QueuePlace.nullable().describe("Null: it is not in the merge queue of its target branch."),
     merged_at: timestamp.nullable(),
     merged_by: Person.nullable(),
     merge_sha: objectId.nullable().describe("The commit that brought it into the target branch."),

@@ -8,6 +8,20 @@ export const collaborationMetrics = {
     labels: ["kind", "action"],
     onCommit: true,
   },
+  forgeline_merge_queue_batches_total: {
+    type: "counter",
+    help: "Batches of merge queues that came to an end, by result: `landed`, `failed`, or `given_up` because the branch, a rule, the order or a merge request had changed.",
+    labels: ["result"],
+  },
+  forgeline_merge_queue_wait_seconds: {
+    type: "histogram",
+    help: "How long merge requests that landed by a merge queue were in it.",
+    buckets: [10, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400, 43_200],
+  },
+  forgeline_merge_queue_entries: {
+    type: "gauge",
+    help: "Merge requests that wait in merge queues.",
+  },
   forgeline_notifications_total: {
     type: "counter",
     help: "Entries of inboxes that were made or renewed, by the reason that is shown there, such as `mention`.",

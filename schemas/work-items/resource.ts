@@ -120,6 +120,8 @@ export const timelineKinds = [
   "branch_restored",
   "referenced",
   "bypassed",
+  "queued",
+  "dequeued",
   "reviewed",
   "review_dismissed",
   "review_requested",
@@ -174,7 +176,7 @@ export const TimelineEvent = z
       .string()
       .exactOptional()
       .describe(
-        "Why it was closed, or a review dismissed; of a closed merge request: one of its branches was deleted. Of `bypassed`: why it was merged although something was missing.",
+        "Why it was closed, or a review dismissed; of a closed merge request: one of its branches was deleted. Of `bypassed`: why it was merged although something was missing. Of `dequeued`: why it left the merge queue.",
       ),
     source: TimelineSource.exactOptional(),
     commit: objectId.exactOptional().describe("The commit that fixed it (`Fixes #12`)."),

@@ -6,7 +6,7 @@
 /** Of Grafana. */
 type Unit = "s" | "bytes" | "Bps" | "reqps" | "ops" | "short" | "percentunit";
 
-interface Panel {
+export interface Panel {
   title: string;
   unit: Unit;
   /** Expression, and what its lines are called: labels in `{{ }}`. */

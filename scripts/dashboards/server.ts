@@ -1,4 +1,5 @@
 /** Servers and workers: requests, Git, the database, Temporal, and the processes themselves. */
+import { mergeQueuePanels } from "./merge-queue.ts";
 import { ofInstance, ofProcesses, percentiles, rate, type DashboardText } from "./dashboard.ts";
 
 export const server: DashboardText = {
@@ -13,6 +14,7 @@ export const server: DashboardText = {
           unit: "ops",
           queries: [[rate("forgeline_collaboration_changes_total", "kind, action"), "{{kind}} {{action}}"]],
         },
+        ...mergeQueuePanels,
         {
           title: "Entries of inboxes, by reason",
           unit: "ops",

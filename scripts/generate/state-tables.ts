@@ -1,6 +1,7 @@
 /** Tables of states in the pages that tell about them, drawn from the tables that the code asks. */
 import type { StateTable } from "@forgeline/schemas/core/state-table.ts";
 import { jobStates as jobInRunnerStates } from "../../runner/job/job-states.ts";
+import { queueEntryStates } from "../../server/domains/collaboration/merge-queue/queue-states.ts";
 import { mergeRequestStates } from "../../server/domains/collaboration/merge-requests/merge-request-states.ts";
 import { deliveryStates } from "../../server/domains/automation/webhooks/delivery-states.ts";
 import { pushStates } from "../../server/domains/hosting/pushes/push-states.ts";
@@ -47,6 +48,10 @@ export function generateWebhooksPage(): Promise<string> {
 
 export function generateCollaborationPage(): Promise<string> {
   return withPart("docs/architecture/collaboration.md", "merge request", drawn(mergeRequestStates));
+}
+
+export function generateMergeQueuePage(): Promise<string> {
+  return withPart("docs/architecture/merge-queue.md", "merge queue", drawn(queueEntryStates));
 }
 
 export function generateRunnerProtocolPage(): Promise<string> {

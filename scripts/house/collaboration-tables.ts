@@ -25,6 +25,11 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
     team_discussion_replies: only,
     team_discussions: only,
   },
+  "domains/collaboration/merge-queue": {
+    merge_queue_batches: only,
+    merge_queue_entries: only,
+    merge_queues: only,
+  },
   "domains/collaboration/merge-requests": {
     merge_requests: imported,
   },

@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import { addExamples } from "../../output/examples.ts";
 import { addConflictsCommand } from "../conflicts/list.ts";
 import { addApplySuggestionsCommand } from "../suggestions/apply.ts";
+import { addQueueCommands } from "../merge-queue/queue.ts";
 import { addChangeCommands } from "./change.ts";
 import { checkout } from "./checkout.ts";
 import { addCreateCommand } from "./create.ts";
@@ -28,6 +29,7 @@ export function mrCommand(): Command {
   addChangeCommands(mr);
   addMergeCommand(mr);
   addBranchCommands(mr);
+  addQueueCommands(mr);
   const address = "/repos/{owner}/{repo}/merge-requests/{number}";
   addItemSubscriptionCommands(mr, { mark: "!", address, parseNumber });
   addApplySuggestionsCommand(mr);

@@ -25,6 +25,8 @@ export interface BranchRuleOptions {
   bypassTeams?: string[];
   forcePush?: boolean;
   deletion?: boolean;
+  mergeQueue?: number | false;
+  queueWait?: number;
 }
 
 export function addBranchRuleOptions(set: Command): Command {
@@ -47,6 +49,9 @@ export function addBranchRuleOptions(set: Command): Command {
     .option("--merge-teams <list>", 'teams that may also merge, as ORG/TEAM; "" for none', listed)
     .option("--bypass-users <list>", 'users who may merge although something is missing; "": none', listed)
     .option("--bypass-teams <list>", 'teams that may do so, as ORG/TEAM; "" for none', listed)
+    .option("--merge-queue <number>", "merge by a queue, at most so many together", numberOf)
+    .option("--no-merge-queue", "merge directly (default)")
+    .option("--queue-wait <minutes>", "how long the runs of a queue may take (default: 60)", numberOf)
     .option("--force-push", "allow force pushes")
     .option("--no-force-push", "refuse force pushes (default)")
     .option("--deletion", "allow deleting the branch")
@@ -71,7 +76,17 @@ export function branchRuleOf(options: BranchRuleOptions) {
     bypass_teams: options.bypassTeams,
     allow_force_push: options.forcePush,
     allow_deletion: options.deletion,
+    merge_queue: queueOf(options),
   });
+}
+
+/** Null: none from now on. */
+function queueOf({ mergeQueue, queueWait }: BranchRuleOptions) {
+  if (mergeQueue === false) return null;
+  if (mergeQueue !== undefined)
+    return { max_batch: mergeQueue, ...omitUndefined({ max_wait_minutes: queueWait }) };
+  if (queueWait !== undefined) throw new UsageError("--queue-wait takes --merge-queue as well");
+  return undefined;
 }
 
 /** In words, for a list. */
@@ -88,6 +103,7 @@ export function conditionsOf(rule: Schemas["BranchProtection"]): string {
     ...(rule.require_linear_history ? ["linear history"] : []),
     ...(strategies.length < mergeStrategies.length ? [`merge by ${strategies.join(" or ")}`] : []),
     ...(merging === "write" ? [] : [`merge: ${merging}`]),
+    ...(rule.merge_queue ? [`merge queue of ${rule.merge_queue.max_batch}`] : []),
     ...(rule.allow_force_push ? ["force push allowed"] : []),
     ...(rule.allow_deletion ? ["deletion allowed"] : []),
   ].join(", ");
@@ -106,6 +122,6 @@ function strategyOf(text: string): Strategy {
 }
 
 function numberOf(text: string): number {
-  if (!/^\d{1,3}$/.test(text)) throw new UsageError(`"${text}" is not a number`);
+  if (!/^\d{1,4}$/.test(text)) throw new UsageError(`"${text}" is not a number`);
   return Number(text);
 }

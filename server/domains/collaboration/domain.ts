@@ -139,6 +139,7 @@ export type { IssueService } from "./issues/service.ts";
 export type { LabelService } from "./labels/service.ts";
 export type { MergeRequestBranches } from "./merge-requests/merge-request-branches/create-merge-request-branches.ts";
 export type { MergeRequestContent } from "./merge-requests/content.ts";
+export type { MergeQueueService } from "./merge-queue/service.ts";
 export type { MergeRequestMerging } from "./merge-requests/merging.ts";
 export type { MergeRequirements } from "./merge-requests/requirements/service.ts";
 export type { MergeRequestSnapshot } from "./merge-requests/present.ts";

@@ -54,6 +54,7 @@ import { registerStorageRoutes } from "./storage/routes.ts";
 import { registerWorkRoutes } from "./background-work/routes.ts";
 import { registerTwoFactorRoutes } from "./two-factor/routes.ts";
 import { registerMergeRequestBranchRoutes } from "./merge-request-branches/routes.ts";
+import { registerMergeQueueRoutes } from "./merge-queue/routes.ts";
 import { registerMergeRequestRoutes } from "./merge-requests/routes.ts";
 import { registerReviewRoutes } from "./reviews/routes.ts";
 import { registerThreadRoutes } from "./threads/routes.ts";
@@ -144,6 +145,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerIssueRoutes(app, collaboration);
   registerMergeRequestBranchRoutes(app, collaboration);
   registerMergeRequestRoutes(app, collaboration);
+  registerMergeQueueRoutes(app, collaboration);
   registerReviewRoutes(app, collaboration);
   registerThreadRoutes(app, collaboration);
   registerCommentRoutes(app, collaboration);

@@ -203,6 +203,11 @@ createThreadComment                      mr:write        read      refused   -  
 resolveThread                            mr:write        read      refused   -         present
 reopenThread                             mr:write        read      refused   -         present
 setMergeRequestDraft                     mr:write        read      refused   -         present
+getMergeQueue                            mr:read         read      works     reads     present
+addToMergeQueue                          mr:write        write     refused   -         present
+removeFromMergeQueue                     mr:write        read      refused   -         present
+moveInMergeQueue                         mr:write        maintain  refused   -         present
+updateMergeQueue                         mr:write        maintain  refused   -         present
 
 listPipelines                            pipeline:read   read      works     runs      present
 getPipeline                              pipeline:read   read      works     runs      present

@@ -86,6 +86,7 @@ const forSignedIn: ReadonlySet<string> = new Set([
   "resolveThread",
   "reopenThread",
   "setMergeRequestDraft",
+  "removeFromMergeQueue",
 ]);
 
 export interface OrganizationRow {

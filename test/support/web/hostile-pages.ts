@@ -18,6 +18,7 @@ export function pagesWithNames({ runPath, announcementId, runnerId, testId }: Ho
       "/ada/code/merge-requests",
       ` /2 /2/commits /2/files /2/conflicts /new?source=${ref}&target=main`,
     ),
+    ...below("/ada/code/merge-queue", ` ?branch=${ref}`),
     "/ada/runs/caches",
     ...below("/ada/runs/pipelines", `/concurrency /search?q=onerror /tests /tests/${testId}`),
     ...below("/ada/code", `/tree/${ref}/docs /compare/main...${ref} /blob/main/.forgeline.yml`),

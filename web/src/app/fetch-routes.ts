@@ -41,7 +41,7 @@ const rare: readonly Rare[] = [
     load: async () => (await import("./repository-settings-routes.ts")).repositorySettingsRoutes,
   },
   {
-    start: /^\/[^/]+\/[^/]+\/(issues|boards|labels|milestones|merge-requests)(\/|$)/,
+    start: /^\/[^/]+\/[^/]+\/(issues|boards|labels|milestones|merge-requests|merge-queue)(\/|$)/,
     parent: repositoryId,
     load: async () => (await import("./collaboration-routes.ts")).collaborationRoutes,
   },

@@ -7,6 +7,10 @@ export const mergeRequestRoutes = [
     lazy: lazyPage(() => import("../features/merge-requests/merge-requests-page.tsx"), "MergeRequestsPage"),
   },
   {
+    path: "merge-queue",
+    lazy: lazyPage(() => import("../features/merge-queue/merge-queue-page.tsx"), "MergeQueuePage"),
+  },
+  {
     path: "merge-requests/new",
     lazy: lazyPage(
       () => import("../features/merge-requests/new-merge-request-page.tsx"),

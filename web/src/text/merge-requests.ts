@@ -119,6 +119,8 @@ export const text = {
   },
   notAllowed: "A rule for the target branch does not allow it.",
   closedToYou: (target: string) => `Rules do not let you merge into ${target}.`,
+  addToQueue: "Add to merge queue",
+  addedToQueue: "Added to the merge queue.",
   bypass: "Merge all the same…",
   bypassTitle: "Merge although something is missing?",
   bypassLead: "The rules let you do so. The reason is shown here, and it is audited with what was missing.",

@@ -91,6 +91,8 @@ export const text = {
     branchDeleted: "deleted the source branch",
     branchRestored: "restored the source branch",
     bypassed: "merged this although something was missing:",
+    queued: "added this to the merge queue",
+    dequeued: "This left the merge queue:",
     mergedAs: "as",
     reviewed: {
       approved: "approved these changes",

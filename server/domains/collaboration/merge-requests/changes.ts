@@ -5,13 +5,22 @@ import { AppError } from "../../../platform/app-error.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { recordRepositoryEvents } from "../../hosting/domain.ts";
 import type { MergeRequestRuns } from "../../pipelines/domain.ts";
+import type { QueueDepartures } from "../merge-queue/departures.ts";
 import type { References } from "../references/references.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
 import { findMergeRequest, setMerged, statements, type MergeRequestRow } from "./merge-requests.store.ts";
 import { findNextTarget, retarget } from "./pushed.store.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
 
-export type MergeRequestAction = "opened" | "edited" | "closed" | "reopened" | "merged" | "synchronized";
+export type MergeRequestAction =
+  | "opened"
+  | "edited"
+  | "closed"
+  | "reopened"
+  | "merged"
+  | "synchronized"
+  | "queued"
+  | "dequeued";
 
 type LostBranch = "source_branch_deleted" | "target_branch_deleted";
 
@@ -29,6 +38,8 @@ export interface MergeRequestChanges {
   loseTarget(tx: Transaction, place: Place, target: string): Promise<void>;
   /** `sha` is what the target branch moved to. False where its state does not allow it. */
   merge(tx: Transaction, place: Place, sha: string): Promise<boolean>;
+  /** Out of the merge queue, without being merged; `reason` in words. Nothing happens to one that is not in it. */
+  dequeue(tx: Transaction, place: Place, reason: string): Promise<void>;
   /** The source branch moved: the actor brought what it has now. */
   synchronize(
     tx: Transaction,
@@ -48,11 +59,12 @@ export interface Brought {
 export interface MergeRequestConsequences {
   references: Pick<References, "closeFixed">;
   runs: Pick<MergeRequestRuns, "follow">;
+  queue: QueueDepartures;
 }
 
 export function createMergeRequestChanges(
   workItems: WorkItems,
-  { references, runs }: MergeRequestConsequences,
+  { references, runs, queue }: MergeRequestConsequences,
 ): MergeRequestChanges {
   async function snapshot(tx: Transaction, repositoryId: string, number: number) {
     const row = await findMergeRequest(tx, repositoryId, number);
@@ -71,7 +83,15 @@ export function createMergeRequestChanges(
     const cause = { actorId: actor.userId, reach: reachOfPlace(actor), bringerId, byJob };
     await runs.follow(tx, subjectOf(row), { action, ...cause });
     tx.count("forgeline_collaboration_changes_total", { kind: "merge_request", action });
+    const left = await queue.follow(tx, row);
+    if (left !== undefined) await recordDequeued(tx, place, left);
   }
+
+  async function recordDequeued(tx: Transaction, { item, actor }: Place, reason: string): Promise<void> {
+    await workItems.record(tx, { item, actor }, [{ kind: "dequeued", details: { reason } }]);
+    await tell(tx, { item, actor }, "dequeued");
+  }
+
   const next = ({ item }: Place, event: "close" | "merge") => mergeRequestStates.next(item.state, event);
 
   async function close(tx: Transaction, place: Place, reason?: LostBranch): Promise<boolean> {
@@ -112,6 +132,9 @@ export function createMergeRequestChanges(
       await tell(tx, place, "merged");
       await references.closeFixed(tx, place);
       return true;
+    },
+    async dequeue(tx, place, reason) {
+      if (await queue.remove(tx, place.item.id)) await recordDequeued(tx, place, reason);
     },
     async synchronize(tx, place, { from, to, byJob }) {
       await tx.query(statements.setHead, [place.item.id, to]);

@@ -6,6 +6,8 @@ import type { Pipelines } from "../../pipelines/domain.ts";
 import type { Closings } from "../references/closings.ts";
 import type { References } from "../references/references.ts";
 import type { Policy } from "../../policy/domain.ts";
+import { createQueueDepartures } from "../merge-queue/departures.ts";
+import { createMergeQueue } from "../merge-queue/create-merge-queue.ts";
 import { createThreadPositions } from "../reviews/positions.ts";
 import type { Reviewers } from "../reviews/reviewers.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
@@ -22,6 +24,9 @@ import { createMergeRequestMerging } from "./merging.ts";
 import { createMergeRequestPushFollower } from "./push-follower.ts";
 import type { LabelService } from "../labels/service.ts";
 import type { TextTemplateService } from "../text-templates/service.ts";
+import { createLaterActors } from "./later-actor.ts";
+import { createMergeMaker } from "./make-merge.ts";
+import { createQueuedMerging } from "./queued-merging.ts";
 import type { CodeOwnersService } from "../code-owners/service.ts";
 import { createOwnerRequests } from "./requirements/ask-owners.ts";
 import { createMergeRequirements } from "./requirements/service.ts";
@@ -48,7 +53,7 @@ export function createMergeRequests(parts: MergeRequestParts) {
   const { platform, policy, accounts, hosting, workItems, references, codeOwners, reviewers } = parts;
   const { pipelines, mergeRequestRuns: runs } = parts.pipelines;
   const requirements = createMergeRequirements({ ...platform, ...hosting, codeOwners, pipelines });
-  const changes = createMergeRequestChanges(workItems, { references, runs });
+  const changes = createMergeRequestChanges(workItems, { references, runs, queue: createQueueDepartures() });
   const branches = createBranches(platform);
   const { isApproved } = requirements;
   hosting.followPushes(createMergeRequestPushFollower(changes), { isApproved });
@@ -70,8 +75,11 @@ export function createMergeRequests(parts: MergeRequestParts) {
   const { labels, textTemplates: templates } = parts;
   const ofNew = { reviewers, labels, templates };
   const mergeRequests = createMergeRequestService({ ...shared, workItems, references, ...ofNew });
-  const { sourceBranches } = shared;
+  const { sourceBranches, users } = shared;
+  const laterActors = createLaterActors({ users, upstreams: hosting.upstreams });
+  const merging = createQueuedMerging({ ...shared, laterActors, make: createMergeMaker(shared) });
   return {
+    ...createMergeQueue({ ...parts, changes, requirements, merging }),
     mergeRequests,
     sourceBranches,
     mergeRequestBranches: createMergeRequestBranches({ ...shared, ...mergeRequests }),

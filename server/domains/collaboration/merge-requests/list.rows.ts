@@ -60,6 +60,12 @@ export interface ListRows {
       number: number;
       status: Status;
     } | null;
+    merge_queue: {
+      position: number;
+      state: "landing" | "queued" | "testing";
+      queued_by: unknown;
+      queued_at: string;
+    } | null;
     reviewers: unknown[];
     asks_teams: boolean;
   };

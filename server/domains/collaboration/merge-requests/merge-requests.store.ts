@@ -1,4 +1,5 @@
 /** Reads and writes merge requests, each with all that its record shows, in one statement. */
+import type { QueueState } from "@forgeline/schemas/merge-queue/resource.ts";
 import type { MergeStrategy } from "@forgeline/schemas/core/merge-strategies.ts";
 import { maxReviewers, type MergeRequestState } from "@forgeline/schemas/merge-requests/resource.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
@@ -17,8 +18,17 @@ export interface KnownOfMergeRequest extends KnownOfItem {
   source_repo: { id: string; full_name: string } | null;
   pipeline: { id: string; number: number; status: Status } | null;
   reviewers: UserSnapshot[];
+  merge_queue: QueuedSnapshot | null;
   /** Whether there is a row is never null. */
   asks_teams: boolean;
+}
+
+/** Where it waits. */
+export interface QueuedSnapshot {
+  position: number;
+  state: QueueState;
+  queued_by: UserSnapshot | null;
+  queued_at: string;
 }
 
 interface Known {
@@ -34,6 +44,11 @@ const reviewersSql = `(select coalesce(jsonb_agg(user_snapshot(rw.user_id) order
         and u.id is distinct from w.author_id
       order by lower(u.username) limit ${maxReviewers}) rw) as reviewers`;
 
+const queuedSql = `(select jsonb_build_object('position', (select count(*) from merge_queue_entries o
+        where o.repository_id = q.repository_id and o.branch = q.branch and o.place <= q.place),
+      'state', coalesce(b.state, 'queued'), 'queued_by', user_snapshot(q.queued_by), 'queued_at', q.queued_at)
+    from merge_queue_entries q left join merge_queue_batches b on b.id = q.batch_id where q.merge_request_id = m.id) as merge_queue`;
+
 export const columns = `${itemColumns}, m.source_repository_id, m.source_branch, m.source_problem, m.target_branch, m.is_open, m.draft, m.head_sha,
     m.target_sha, m.merge_base_sha, m.mergeability, m.conflicts, m.merging_sha, m.merged_at, m.merge_sha, m.merge_strategy,
     user_snapshot(m.merged_by) as merged_by,
@@ -46,7 +61,7 @@ export const columns = `${itemColumns}, m.source_repository_id, m.source_branch,
       -- A file that another run has run for the commit says nothing.
       order by p.status = 'skipped' and split_part(p.reason, ':', 1) in ('merge_request', 'pushed'),
         p.source = 'merge_request' and p.merge_request_number = w.number desc, p.number desc limit 1) as pipeline,
-    ${reviewersSql}, exists (select 1 from merge_request_reviewers x where x.merge_request_id = m.id and x.team_id is not null) as asks_teams`;
+    ${queuedSql}, ${reviewersSql}, exists (select 1 from merge_request_reviewers x where x.merge_request_id = m.id and x.team_id is not null) as asks_teams`;
 export const from = "from merge_requests m join work_items w on w.id = m.id";
 
 /** Past it a merge that has not come to an end is over: its process died, or the database was away. */
@@ -79,17 +94,19 @@ export const statements = defineStatements<MergeRequestsRows, Known>({
   setLookedAt: "update merge_requests set looked_at = now() where id = $1 and check_due_at is not null",
   beginMerging: `
     update merge_requests set merging_sha = $2, merging_head_sha = $3, merging_strategy = $4, merging_by = $5, merging_at = now(),
-      target_sha = $6, merge_base_sha = $7, bypass_reason = $8
+      target_sha = $6, merge_base_sha = $7, bypass_reason = $8, merging_tip = $9
     where id = $1 and is_open and (merging_at is null or merging_at < now() - ${mergingFor}) returning id`,
   endMerging: `
-    update merge_requests set merging_sha = null, merging_head_sha = null, merging_strategy = null, merging_by = null, merging_at = null
+    update merge_requests set merging_sha = null, merging_head_sha = null, merging_strategy = null, merging_by = null, merging_at = null,
+      merging_tip = null
     where id = $1 and merging_sha = $2`,
   setMerged: `
     update merge_requests set is_open = false, mergeability = 'clean', conflicts = '{}', merged_at = now(), merged_by = $2,
       merge_sha = $3, merge_strategy = case when merging_sha = $3 then merging_strategy end,
       head_sha = case when merging_sha = $3 then merging_head_sha else head_sha end,
       bypass_reason = case when merging_sha = $3 then bypass_reason end,
-      merging_sha = null, merging_head_sha = null, merging_strategy = null, merging_by = null, merging_at = null, check_due_at = now()
+      merging_sha = null, merging_head_sha = null, merging_strategy = null, merging_by = null, merging_at = null, merging_tip = null,
+      check_due_at = now()
     where id = $1 returning bypass_reason`,
 });
 
@@ -170,19 +187,21 @@ const uniqueViolation = "23505";
 
 export interface BegunMerge {
   id: string;
-  /** What the target branch moves to. */
+  /** What brings it there: what the target branch moves to. */
   sha: string;
   strategy: MergeStrategy;
   userId: string;
   /** Why it does without what rules require. */
   bypassReason: string | undefined;
+  /** What the target branch moves to, where others land with it. */
+  tip?: string;
 }
 
 /** False where another merge is under way, or it is not open. */
 export async function beginMerging(tx: Transaction, merge: BegunMerge, compared: Compared): Promise<boolean> {
-  const { id, sha, strategy, userId, bypassReason = null } = merge;
+  const { id, sha, strategy, userId, bypassReason = null, tip = null } = merge;
   const { head, target, base } = compared;
-  const values = [id, sha, head, strategy, userId, target, base, bypassReason];
+  const values = [id, sha, head, strategy, userId, target, base, bypassReason, tip];
   return (await tx.one(statements.beginMerging, values)) !== undefined;
 }
 

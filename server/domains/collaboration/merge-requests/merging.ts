@@ -3,23 +3,18 @@
  * push says that it is merged (`push-follower.ts`), so it is merged exactly if the branch has moved, whatever dies in between.
  */
 import type { MergeRequest, MergeRequestMerge } from "@forgeline/schemas/merge-requests/resource.ts";
-import { maxRebasedCommits } from "@forgeline/schemas/merge-requests/resource.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
-import type { Person } from "../../../platform/git/merging/commit-tree.ts";
-import { mergeBranch, type BranchOutcome } from "../../../platform/git/merging/merge-branch.ts";
-import type { Platform } from "../../../platform/platform.ts";
-import { commitIdentity, type UserRow } from "../../accounts/domain.ts";
-import type { CommitService, PushService } from "../../hosting/domain.ts";
+import type { PushService } from "../../hosting/domain.ts";
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
 import { pairOf, type Branches } from "./branches.ts";
 import type { MergeRequestChanges } from "./changes.ts";
 import type { ForeignSources } from "./foreign-source.ts";
 import * as store from "./merge-requests.store.ts";
-import { defaultMessage } from "./messages.ts";
-import { draftText, sourceName } from "./present.ts";
+import { createMergeMaker, type MergeMakerDeps } from "./make-merge.ts";
+import { draftText } from "./present.ts";
 import type { MergeRequirements } from "./requirements/service.ts";
 import { mergingText } from "./branch-choice.ts";
 import type { MergeRequestService } from "./service.ts";
@@ -37,16 +32,11 @@ export interface MergeRequestMerging {
   ): Promise<MergeRequest>;
 }
 
-export interface MergingDeps extends Pick<Platform, "git" | "storage" | "history" | "logger"> {
+export interface MergingDeps extends MergeMakerDeps {
   db: Database;
   branches: Branches;
   changes: MergeRequestChanges;
   pushes: Pick<PushService, "move">;
-  commits: Pick<CommitService, "show">;
-  users: {
-    get(id: string): Promise<UserRow>;
-    getMany(ids: readonly string[]): Promise<Map<string, UserRow>>;
-  };
   get: MergeRequestService["get"];
   sources: Pick<MergeRequestSources, "removeBranch">;
   foreignSources: Pick<ForeignSources, "takeLargeFiles">;
@@ -55,14 +45,12 @@ export interface MergingDeps extends Pick<Platform, "git" | "storage" | "history
 
 type Wanted = MergeRequestMerge & { number: number };
 
-/** For a request. */
-const patienceMs = 120_000;
-const tooLongText = "Merging these branches takes too long here: merge them with Git, and push.";
 /** The target branch may move while a commit is made for it. */
 const maxTries = 4;
 
 export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMerging {
   const { db, git, storage, branches, changes, pushes } = deps;
+  const makeMerge = createMergeMaker(deps);
 
   async function ready(repository: RepositoryRef, { number, sha }: Wanted): Promise<Ready> {
     const row = await store.findMergeRequest(db, repository.id, number);
@@ -88,44 +76,6 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     const directory = storage.directory(repository.id);
     const step = { directory, quarantine: null, before: merging, after: target };
     if (await isAncestor(git.run, step)) throw conflict(mergingText);
-  }
-
-  async function messageOf(repository: RepositoryRef, { row, compared }: Ready, wanted: Wanted) {
-    if (wanted.commit_message !== undefined) return wanted.commit_message;
-    const { head: sha, target: without } = compared;
-    const shas = await deps.history.list(repository.id, { sha, without }, { offset: 0, limit: maxListed });
-    const shown = wanted.strategy === "squash" ? await deps.commits.show(repository, shas) : [];
-    const subjects = shown.map(({ message }) => message.split("\n", 1)[0] ?? "").toReversed();
-    const { number, title, body: description, target_branch: target } = row;
-    const source = sourceName(row);
-    return defaultMessage(wanted.strategy, { number, title, description, source, target, subjects });
-  }
-
-  /** All changes at once are the author's; a merge is whose it is. */
-  async function peopleOf(actor: Actor, { author_id: authorId }: store.MergeRequestRow, wanted: Wanted) {
-    const committer: Person = commitIdentity(await deps.users.get(userIdOf(actor)));
-    const isAuthors = wanted.strategy === "squash" && authorId !== null;
-    const writer = isAuthors ? (await deps.users.getMany([authorId])).get(authorId) : undefined;
-    return { committer, author: writer ? commitIdentity(writer) : committer };
-  }
-
-  async function make(actor: Actor, repository: RepositoryRef, made: { ready: Ready; wanted: Wanted }) {
-    const { row, compared } = made.ready;
-    const { strategy } = made.wanted;
-    const signal = AbortSignal.timeout(patienceMs);
-    const wanted = {
-      strategy,
-      target: compared.target,
-      head: compared.head,
-      message: await messageOf(repository, made.ready, made.wanted),
-      ...(await peopleOf(actor, row, made.wanted)),
-      maxCommits: maxRebasedCommits,
-    };
-    const place = { directory: storage.directory(repository.id), signal };
-    const outcome = await mergeBranch(git, place, wanted).catch((error: unknown) => {
-      throw signal.aborted ? new AppError("unavailable", { message: tooLongText, cause: error }) : error;
-    });
-    return commitOf(outcome);
   }
 
   /** From now on nobody closes it, and no other merge begins, until this one has ended. */
@@ -154,7 +104,7 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     // Asked for where nothing is missing, it is a merge as any other.
     const doesBypass = await deps.requirements.require(actor, granted, merge);
     const bypassReason = doesBypass ? merge.bypassReason : undefined;
-    const sha = await make(actor, repository, { ready: isReady, wanted });
+    const sha = await makeMerge(actor, repository, { row, compared, ...wanted });
     await deps.foreignSources.takeLargeFiles(actor, row, compared);
     await begin(actor, isReady, { sha, strategy: wanted.strategy, bypassReason });
     const pass = deps.requirements.passFor(actor, repository, { ...merge, bypassReason });
@@ -191,9 +141,6 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
   };
 }
 
-/** First lines that a message lists, and one more to know of the rest. */
-const maxListed = 1_000;
-
 interface Ready {
   row: store.MergeRequestRow;
   compared: store.Compared;
@@ -214,28 +161,12 @@ function mergeOf({ row, compared }: Ready, { strategy, bypass, bypass_reason: re
   return { subject, target, strategy, bypassReason: bypass ? reason : undefined };
 }
 
-function conflict(message: string, extra?: Record<string, unknown>): AppError {
-  return new AppError("conflict", extra ? { message, extra } : { message });
+function conflict(message: string): AppError {
+  return new AppError("conflict", { message });
 }
 
 function refuseState({ state, draft }: { state: string; draft: boolean }): void {
   if (state !== "open")
     throw conflict(state === "merged" ? "It is merged already." : "It is closed: reopen it first.");
   if (draft) throw conflict(draftText);
-}
-
-const impossible = {
-  nothing: "The target branch has all of its changes already: close it.",
-  not_forward:
-    "The target branch has commits that the source branch lacks, so it cannot be moved forward: rebase the source branch, or use another strategy.",
-  too_many: `The source branch has more than ${maxRebasedCommits} commits to rebase: use another strategy.`,
-};
-
-function commitOf(outcome: BranchOutcome): string {
-  if ("commit" in outcome) return outcome.commit;
-  if ("impossible" in outcome) throw conflict(impossible[outcome.impossible]);
-  const { conflicts, at } = outcome;
-  const where = at === undefined ? "" : `, at commit ${at.slice(0, 12)}`;
-  const message = `Both branches changed the same lines${where}: bring the target branch into the source branch, and resolve them there.`;
-  throw conflict(message, { conflicts });
 }

@@ -1,4 +1,5 @@
 /** Merge requests as the REST interface and webhooks show them. */
+import type { QueuePlace } from "@forgeline/schemas/merge-queue/resource.ts";
 import type { MergeRequest } from "@forgeline/schemas/merge-requests/resource.ts";
 import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
@@ -6,14 +7,14 @@ import { presentEventUser } from "../../accounts/domain.ts";
 import { repositoryAddress } from "../../hosting/domain.ts";
 import { mayChange, type Viewer } from "../work-items/may-change.ts";
 import { namesOf, presentImportedAuthor, presentPersonOrNull } from "../work-items/present.ts";
-import type { MergeRequestRow } from "./merge-requests.store.ts";
+import type { MergeRequestRow, QueuedSnapshot } from "./merge-requests.store.ts";
 
 /** As an event keeps it, where times are text. */
 export type MergeRequestSnapshot = Omit<MergeRequestRow, TimeName | NewName> & {
   [Name in TimeName]: MergeRequestRow[Name] | string;
 } & Partial<Pick<MergeRequestRow, NewName>>;
 /** Events of earlier releases lack it. */
-type NewName = "reviewers" | "asks_teams";
+type NewName = "reviewers" | "asks_teams" | "merge_queue";
 type TimeName = "created_at" | "updated_at" | "edited_at" | "closed_at" | "merged_at" | "pinned_at";
 
 export interface MergeRequestView {
@@ -75,6 +76,7 @@ export function presentEventMergeRequest(
       ...row.pipeline,
       web_url: address.web("pipelines", String(row.pipeline.number)),
     },
+    merge_queue: row.state === "open" && row.merge_queue ? presentPlace(row.merge_queue, addresses) : null,
     merged_at: timeOrNull(row.merged_at),
     merged_by: presentPersonOrNull(row.merged_by, addresses),
     merge_sha: row.merge_sha,
@@ -88,6 +90,17 @@ export function presentEventMergeRequest(
     web_url: address.web("merge-requests", number),
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
+  };
+}
+
+function presentPlace(
+  { queued_by: user, queued_at: time, ...place }: QueuedSnapshot,
+  addresses: Addresses,
+): QueuePlace {
+  return {
+    ...place,
+    queued_by: presentPersonOrNull(user, addresses),
+    queued_at: new Date(time).toISOString(),
   };
 }
 

@@ -50,14 +50,13 @@ async function mergeArrived(
 ): Promise<void> {
   const { repositoryId } = push;
   const arrived = [...updates.values()].map(({ after }) => after).filter((after) => after !== zeroId);
-  for (const { number, target_branch: target, merging_sha: sha } of await store.findMerging(
-    tx,
-    repositoryId,
-    arrived,
-  )) {
-    if (sha === null || updates.get(target)?.after !== sha) continue;
+  for (const found of await store.findMerging(tx, repositoryId, arrived)) {
+    const { number, target_branch: target, merging_sha: sha, merging_tip: tip } = found;
+    if (sha === null || updates.get(target)?.after !== (tip ?? sha)) continue;
     const item = await changes.lock(tx, repositoryId, number);
-    await changes.merge(tx, { item, actor: actorOf(push, pusher) }, sha);
+    // Those that land together were queued by different people.
+    const actor = tip === null ? actorOf(push, pusher) : placeActor(found.merging_by);
+    await changes.merge(tx, { item, actor }, sha);
   }
 }
 

@@ -4,7 +4,9 @@ export interface PushedRows {
   findMerging: {
     number: number;
     target_branch: string;
-    merging_sha: string;
+    merging_sha: string | null;
+    merging_tip: string | null;
+    merging_by: string | null;
   };
   findOfSources: {
     number: number;

@@ -5,8 +5,10 @@ import type { PushedRows } from "./pushed.rows.ts";
 
 export const statements = defineStatements<PushedRows>({
   findMerging: `
-    select w.number, m.target_branch, m.merging_sha from merge_requests m join work_items w on w.id = m.id
-    where m.repository_id = $1 and m.merging_sha = any ($2::text[]) order by w.number`,
+    select w.number, m.target_branch, m.merging_sha, m.merging_tip, m.merging_by from merge_requests m
+    join work_items w on w.id = m.id
+    where m.repository_id = $1 and (m.merging_sha = any ($2::text[]) and m.merging_tip is null or m.merging_tip = any ($2::text[]))
+    order by w.number`,
   findOfSources: `
     select w.number, m.source_branch, m.head_sha, m.repository_id from merge_requests m join work_items w on w.id = m.id
     where m.source_repository_id = $1 and m.repository_id = $1 and m.source_branch = any ($2::text[]) and m.is_open order by w.number`,

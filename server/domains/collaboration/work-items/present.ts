@@ -43,6 +43,10 @@ function presentSource(source: EventSource, addresses: Addresses): NonNullable<T
   return { ...shown, web_url: address.web(place, String(number)) };
 }
 
+function presentClosed({ reason, commit }: EventRow["details"]): Partial<TimelineEvent> {
+  return { ...(reason ? { reason } : {}), ...(commit ? { commit } : {}) };
+}
+
 function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
   const text = (name: string) => details[name] ?? "";
   switch (kind) {
@@ -76,11 +80,9 @@ function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
     case "thread_reopened":
       return { thread_id: text("thread_id") };
     case "closed":
-      return {
-        ...(details["reason"] ? { reason: text("reason") } : {}),
-        ...(details["commit"] ? { commit: text("commit") } : {}),
-      };
+      return presentClosed(details);
     case "bypassed":
+    case "dequeued":
       return { reason: text("reason") };
     default:
       return {};

@@ -52,6 +52,7 @@ async function unpushable(
   facts: CommitFacts,
 ): Promise<string | undefined> {
   return (
+    aroundQueue(update, rules) ??
     (await unapproved(update, rules, facts)) ??
     (await notPassed(update, rules, facts)) ??
     (await withoutChecks(update, rules, facts))
@@ -66,6 +67,13 @@ function closedTo(rules: readonly Rule[], level: RepositoryLevel, what: string):
   const { pattern, push_level: least } = closed;
   if (least === "none") return `rule "${pattern}" allows only the users and teams it names to ${what}`;
   return `rule "${pattern}" allows only level ${least} or higher, or the users and teams it names, to ${what}`;
+}
+
+/** What lands has to have been tested as it lands. */
+function aroundQueue({ before }: RefUpdate, rules: readonly Rule[]): string | undefined {
+  const strict = rules.find((rule) => rule.merge_queue !== null);
+  if (!strict || before === zeroId) return undefined;
+  return `rule "${strict.pattern}" has a merge queue: changes need a merge request that is added to it, and cannot be pushed directly`;
 }
 
 async function unapproved(

@@ -33,6 +33,7 @@ export function presentBranchProtection(
     merge_teams: row.named.merge.teams,
     bypass_users: row.named.bypass.users,
     bypass_teams: row.named.bypass.teams,
+    merge_queue: row.merge_queue,
     url: address.api("branch-protections", row.id),
     web_url: address.web("settings", "branches"),
     created_at: row.created_at.toISOString(),

@@ -16,6 +16,7 @@ export interface ProtectionsRows {
     require_linear_history: boolean;
     merge_strategies: string[];
     merge_level: "admin" | "maintain" | "none" | "write";
+    merge_queue: unknown;
     created_at: Date;
     updated_at: Date;
   };
@@ -40,6 +41,7 @@ export interface ProtectionsRows {
     require_linear_history: boolean;
     merge_strategies: string[];
     merge_level: "admin" | "maintain" | "none" | "write";
+    merge_queue: unknown;
     is_exception: boolean;
     is_merger: boolean;
     is_bypasser: boolean;
@@ -62,6 +64,7 @@ export interface ProtectionsRows {
     require_linear_history: boolean;
     merge_strategies: string[];
     merge_level: "admin" | "maintain" | "none" | "write";
+    merge_queue: unknown;
     created_at: Date;
     updated_at: Date;
   };
@@ -80,6 +83,7 @@ export interface ProtectionsRows {
     require_linear_history: boolean;
     merge_strategies: string[];
     merge_level: "admin" | "maintain" | "none" | "write";
+    merge_queue: unknown;
     created_at: Date;
     updated_at: Date;
   };
@@ -98,6 +102,7 @@ export interface ProtectionsRows {
     require_linear_history: boolean;
     merge_strategies: string[];
     merge_level: "admin" | "maintain" | "none" | "write";
+    merge_queue: unknown;
     created_at: Date;
     updated_at: Date;
   };

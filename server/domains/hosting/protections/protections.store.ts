@@ -1,5 +1,6 @@
 /** Rows of `ref_protections`. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { MergeQueueSettings } from "@forgeline/schemas/branch-protections/merge-queue.ts";
 import type { RequiredCheck } from "@forgeline/schemas/branch-protections/required-checks.ts";
 import type { MergeStrategy } from "@forgeline/schemas/core/merge-strategies.ts";
 import type { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
@@ -27,6 +28,8 @@ export interface RuleSettings {
   merge_strategies: MergeStrategy[];
   /** Who may merge, by a merge request. */
   merge_level: PushLevel;
+  /** Null: merge requests are merged directly. */
+  merge_queue: MergeQueueSettings | null;
 }
 
 export interface RuleRow extends RuleSettings {
@@ -57,6 +60,7 @@ interface Known {
 interface Checked {
   required_checks: RequiredCheck[];
   merge_strategies: MergeStrategy[];
+  merge_queue: MergeQueueSettings | null;
 }
 
 const settingNames = [
@@ -73,6 +77,7 @@ const settingNames = [
   "require_linear_history",
   "merge_strategies",
   "merge_level",
+  "merge_queue",
 ] as const satisfies (keyof RuleSettings)[];
 const settings = settingNames.join(", ");
 /** From the parameter `first` on. */
@@ -170,9 +175,14 @@ export async function saveRule(tx: Queryable, id: string, wanted: RuleSettings):
   return row;
 }
 
+const documents: ReadonlySet<string> = new Set(["required_checks", "merge_queue"]);
+
 /** In the order of `settings`. */
 function values(rule: RuleSettings): unknown[] {
-  return settingNames.map((name) => (name === "required_checks" ? JSON.stringify(rule[name]) : rule[name]));
+  return settingNames.map((name) => {
+    const value = rule[name];
+    return value !== null && documents.has(name) ? JSON.stringify(value) : value;
+  });
 }
 
 export async function deleteRule(tx: Queryable, id: string): Promise<void> {

@@ -1,10 +1,12 @@
 /** Wires the runs of merge requests for the domain, with the people whose runs need no approval. */
 import { createTrustedAuthorService } from "../trusted-authors/service.ts";
+import { createMergeQueueRuns } from "./queue-runs.ts";
 import { createMergeRequestRuns } from "./service.ts";
 
 export function createOfMergeRequests(deps: Parameters<typeof createMergeRequestRuns>[0]) {
   return {
     mergeRequestRuns: createMergeRequestRuns(deps),
+    mergeQueueRuns: createMergeQueueRuns(deps),
     trustedAuthors: createTrustedAuthorService(deps),
   };
 }

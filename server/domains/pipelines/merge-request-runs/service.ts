@@ -12,7 +12,15 @@ import * as store from "./subjects.store.ts";
 export type { MergeRequestSubject } from "./subjects.store.ts";
 
 /** What happened to a merge request, as its event says. */
-export type SubjectChange = "opened" | "edited" | "closed" | "reopened" | "merged" | "synchronized";
+export type SubjectChange =
+  | "opened"
+  | "edited"
+  | "closed"
+  | "reopened"
+  | "merged"
+  | "synchronized"
+  | "queued"
+  | "dequeued";
 
 export interface MergeRequestRuns {
   /**

@@ -66,6 +66,7 @@ const sentences: Record<string, (detail: string) => string> = {
   parent: () => "Cancelled because the job that started this pipeline was stopped.",
   fail_fast: () => "Cancelled because another combination of its matrix failed.",
   mr_closed: () => "Cancelled because the merge request was closed.",
+  merge_queue: () => "Cancelled because the merge queue does not need it any more.",
   superseded: (run) => `A newer run ${run ? `(${run}) ` : ""}took its place.`,
   // skipped
   ...skipSentences,

@@ -24,6 +24,7 @@ const unused = {
   require_linear_history: false,
   merge_strategies: [...mergeStrategies],
   merge_level: "write" as const,
+  merge_queue: null,
 };
 
 export function registerTagProtectionRoutes(

@@ -3,10 +3,17 @@
 export const zeroId = "0".repeat(40);
 
 /** Namespaces that only the server itself writes. */
-export const reservedRefs: readonly string[] = ["refs/internal/", "refs/merge-requests/"];
+export const reservedRefs: readonly string[] = [
+  "refs/internal/",
+  "refs/merge-requests/",
+  "refs/merge-queue/",
+];
 
 /** Below it, the heads of merge requests stay, also when their branches are gone. */
 export const mergeRequestRefs = "refs/merge-requests";
+
+/** Below it, what branches are about to become stays while it is tested. */
+export const mergeQueueRefs = "refs/merge-queue";
 
 /** Below it, syncs keep what they take refs from. */
 export const keptRefs = "refs/internal/kept";

@@ -6,7 +6,14 @@ import type { CatFilePool } from "../processes/cat-file.ts";
 import type { GitObject } from "../processes/cat-file-process.ts";
 import { changedPathsBetween, type RefChange, type TreeSource } from "../history/changed-paths.ts";
 import { parseCommit, type CommitInfo } from "../objects/commit.ts";
-import { isObjectId, isSafeRefName, keptRefs, mergeRequestRefs, zeroId } from "../refs/names.ts";
+import {
+  isObjectId,
+  isSafeRefName,
+  keptRefs,
+  mergeQueueRefs,
+  mergeRequestRefs,
+  zeroId,
+} from "../refs/names.ts";
 import { readRefs } from "../refs/refs.ts";
 import type { RunGit } from "../processes/run-git.ts";
 import type { RepositoryStorage } from "./storage.ts";
@@ -46,7 +53,10 @@ export interface RepositoryFiles {
   resolveRef(repositoryId: string, refOrSha: string): Promise<ResolvedRef | undefined>;
   /** A full commit id that no branch or tag contains any more, but that is still kept after a sync. */
   resolveKept(repositoryId: string, sha: string): Promise<ResolvedRef | undefined>;
-  /** A full commit id that no branch or tag contains, but the head of a merge request does, which everyone may fetch. */
+  /**
+   * A full commit id that no branch or tag contains, but the head of a merge request does, or what a merge queue tests; both may be
+   * fetched by everyone.
+   */
   resolveProposed(repositoryId: string, sha: string): Promise<ResolvedRef | undefined>;
   commitInfo(repositoryId: string, sha: string): Promise<CommitInfo | undefined>;
   /**
@@ -143,7 +153,7 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
     resolveKept: async (repositoryId, sha) =>
       isObjectId(sha) ? refContaining(repositoryId, sha, [keptRefs]) : undefined,
     resolveProposed: async (repositoryId, sha) =>
-      isObjectId(sha) ? refContaining(repositoryId, sha, [mergeRequestRefs]) : undefined,
+      isObjectId(sha) ? refContaining(repositoryId, sha, [mergeRequestRefs, mergeQueueRefs]) : undefined,
     commitInfo,
     changedPaths: (repositoryId, change, limit) =>
       changedPathsBetween(

@@ -14,6 +14,7 @@ import { EndedBox } from "./ended-box.tsx";
 import { MergeForm } from "./merge-form.tsx";
 import { Line } from "./merge-box-line.tsx";
 import { UpdateBranch } from "../merge-request-branches/update-branch.tsx";
+import { QueueLine } from "../merge-queue/queue-line.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
 import styles from "./merge-box.module.css";
 import type { MergeRequest } from "./merge-request.ts";
@@ -40,6 +41,8 @@ function Open({ mergeRequest }: { mergeRequest: MergeRequest }) {
   const requirements = useRequirements(mergeRequest);
   const strategies = requirements?.approvals.strategies ?? mergeStrategies;
   const isReady = (mergeable === "clean" || mergeable === "checking") && !draft && reasons.length === 0;
+  const byQueue = requirements?.approvals.merge_queue ?? false;
+  const mayBypass = (mergeable === "blocked" || byQueue) && requirements?.approvals.viewer_may.bypass;
   return (
     <>
       {draft ? (
@@ -56,10 +59,13 @@ function Open({ mergeRequest }: { mergeRequest: MergeRequest }) {
       <UpdateBranch mergeRequest={mergeRequest} />
       {requirements ? <RequirementLines {...requirements} /> : null}
       {reasons.length > 0 ? <Blocked reasons={reasons} /> : null}
-      {!draft && mergeable === "blocked" && requirements?.approvals.viewer_may.bypass ? (
-        <BypassButton mergeRequest={mergeRequest} strategies={strategies} />
+      {!draft && mayBypass ? <BypassButton mergeRequest={mergeRequest} strategies={strategies} /> : null}
+      {mergeRequest.merge_queue ? (
+        <QueueLine mergeRequest={mergeRequest} place={mergeRequest.merge_queue} />
       ) : null}
-      {isReady && may.merge ? <MergeForm mergeRequest={mergeRequest} allowed={strategies} /> : null}
+      {isReady && may.merge && requirements && !mergeRequest.merge_queue ? (
+        <MergeForm mergeRequest={mergeRequest} allowed={strategies} byQueue={byQueue} />
+      ) : null}
       {isReady && !may.merge ? <p className={styles.soft}>{mayNotMerge(target, level)}</p> : null}
       {may.edit || may.close ? (
         <div className={styles.actions}>

@@ -20,25 +20,28 @@ export interface MergeFormProps {
   mergeRequest: MergeRequest;
   /** Ways that the rules for the target branch allow. */
   allowed: readonly MergeStrategy[];
+  /** It goes by the merge queue of its target branch. */
+  byQueue: boolean;
 }
 
-export function MergeForm({ mergeRequest, allowed }: MergeFormProps) {
+export function MergeForm({ mergeRequest, allowed, byQueue }: MergeFormProps) {
   const { id, default_branch: defaultBranch } = useRepository();
   const { source_branch: source, source_repo: sourceRepo } = mergeRequest;
   const [wanted, setWanted] = useState(lastStrategy);
   const [messages, setMessages] = useState<Partial<Record<MergeStrategy, string>>>({});
   // With commits of its own, the target branch cannot be moved forward.
   const isAhead = mergeRequest.base_sha === mergeRequest.merge_base_sha;
-  const isPossible = (each: MergeStrategy) => allowed.includes(each) && (each !== "fast_forward" || isAhead);
+  const isPossible = (each: MergeStrategy) =>
+    allowed.includes(each) && (each !== "fast_forward" || isAhead || byQueue);
   const strategy = isPossible(wanted) ? wanted : (mergeStrategies.find(isPossible) ?? wanted);
   const hintOf = (each: MergeStrategy) => {
     if (!allowed.includes(each)) return text.notAllowed;
     return isPossible(each) ? text.strategyHints[each] : text.noFastForward(mergeRequest.target_branch);
   };
-  const merge = useMerge(mergeRequest, { strategy, message: messages[strategy] });
+  const merge = useMerge(mergeRequest, { strategy, message: messages[strategy], byQueue });
   return (
     <Form
-      submit={text.merge[strategy]}
+      submit={byQueue ? text.addToQueue : text.merge[strategy]}
       state={merge}
       onSubmit={merge.start}
       disabled={mergeRequest.mergeable === "checking"}
@@ -82,19 +85,22 @@ export function MergeForm({ mergeRequest, allowed }: MergeFormProps) {
 /** `message`: undefined where nobody has written one. */
 function useMerge(
   { head_sha: sha }: MergeRequest,
-  { strategy, message }: { strategy: MergeStrategy; message: string | undefined },
+  { strategy, message, byQueue }: { strategy: MergeStrategy; message: string | undefined; byQueue: boolean },
 ) {
   const path = useMergeRequestPath();
   const change = useChange(
-    (values: FormValues) => {
+    async (values: FormValues): Promise<unknown> => {
       const written = message?.trim() ? { commit_message: message } : {};
       const isDeleted = values["delete_source_branch"] === "on";
-      return api.PUT("/repos/{owner}/{repo}/merge-requests/{number}/merge", {
-        params: { path },
-        body: { strategy, sha, delete_source_branch: isDeleted, ...written },
-      });
+      const body = { strategy, sha, delete_source_branch: isDeleted, ...written };
+      return byQueue
+        ? api.POST("/repos/{owner}/{repo}/merge-queue", {
+            params: { path: { owner: path.owner, repo: path.repo } },
+            body: { number: path.number, ...body },
+          })
+        : api.PUT("/repos/{owner}/{repo}/merge-requests/{number}/merge", { params: { path }, body });
     },
-    { said: text.mergeDone, onDone: () => keepStrategy(strategy) },
+    { said: byQueue ? text.addedToQueue : text.mergeDone, onDone: () => keepStrategy(strategy) },
   );
   const start = (values: FormValues) =>
     change.mutate(values, {

@@ -2,6 +2,8 @@
 import { Link, useSearchParams } from "react-router";
 import { text } from "../../text/merge-requests.ts";
 import { text as general } from "../../text/general.ts";
+import { text as queueText } from "../../text/merge-queue.ts";
+import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager, usePageNumber } from "../../ui/pager.tsx";
@@ -19,7 +21,16 @@ export function MergeRequestsPage() {
   const filters = filtersOf(query);
   const mergeRequests = useMergeRequests(filters, usePageNumber());
   return (
-    <Page title={text.title} within={repository.full_name} actions={<NewMergeRequestButton />}>
+    <Page
+      title={text.title}
+      within={repository.full_name}
+      actions={
+        <>
+          <ButtonLink to={`/${repository.full_name}/merge-queue`}>{queueText.title}</ButtonLink>
+          <NewMergeRequestButton />
+        </>
+      }
+    >
       <FilterBar />
       <StateLinks total={mergeRequests.data?.total} />
       <QueryView query={mergeRequests} lines={8}>

@@ -31,6 +31,7 @@ export function useMergeRequest() {
 function intervalOf(found: MergeRequest | undefined): number {
   if (found?.state !== "open") return otherwiseMs;
   if (found.mergeable === "checking") return whileCheckingMs;
+  if (found.merge_queue) return whileRunningMs;
   return found.pipeline && !isOver(found.pipeline.status) ? whileRunningMs : otherwiseMs;
 }
 

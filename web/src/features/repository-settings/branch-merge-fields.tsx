@@ -1,4 +1,5 @@
 /** Fields of rules for branches about merge requests: what they need, how they may be merged, and by whom. */
+import { useState } from "react";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { mergeStrategies } from "@forgeline/client/generated/choices.ts";
 import { text as ofMerging } from "../../text/merge-requests.ts";
@@ -53,8 +54,47 @@ export function BranchMergeFields({ rule, problems }: { rule?: Rule; problems: R
           defaultChecked={rule?.require_linear_history}
         />
       </FieldGroup>
+      <QueueFields queue={rule?.merge_queue ?? null} problems={problems} />
       <People rule={rule} problems={problems} />
     </>
+  );
+}
+
+function QueueFields({ queue, problems }: { queue: Rule["merge_queue"]; problems: Record<string, string> }) {
+  const [isOn, setOn] = useState(queue !== null);
+  return (
+    <FieldGroup legend={text.mergeQueue}>
+      <CheckField
+        name="merge_queue"
+        label={text.mergeQueueOn}
+        hint={text.mergeQueueHint}
+        checked={isOn}
+        onChange={(event) => setOn(event.currentTarget.checked)}
+      />
+      {isOn ? (
+        <>
+          <TextField
+            name="max_batch"
+            type="number"
+            min={1}
+            max={20}
+            label={text.maxBatch}
+            hint={text.maxBatchHint}
+            defaultValue={queue?.max_batch ?? 5}
+            problem={problemOf(problems, "merge_queue.max_batch")}
+          />
+          <TextField
+            name="max_wait_minutes"
+            type="number"
+            min={1}
+            max={1440}
+            label={text.maxWait}
+            defaultValue={queue?.max_wait_minutes ?? 60}
+            problem={problemOf(problems, "merge_queue.max_wait_minutes")}
+          />
+        </>
+      ) : null}
+    </FieldGroup>
   );
 }
 
@@ -105,6 +145,12 @@ export function mergeRuleOf(values: FormValues) {
     merge_teams: wordsOf(values["merge_teams"]),
     bypass_users: wordsOf(values["bypass_users"]),
     bypass_teams: wordsOf(values["bypass_teams"]),
+    merge_queue: isChecked("merge_queue")
+      ? {
+          max_batch: Number(values["max_batch"] ?? 5),
+          max_wait_minutes: Number(values["max_wait_minutes"] ?? 60),
+        }
+      : null,
   };
 }
 

@@ -61,6 +61,7 @@ function Conditions({ rule }: { rule: Rule }) {
       {rule.required_approvals > 0 ? <Badge>{text.approvalCount(rule.required_approvals)}</Badge> : null}
       {rule.require_code_owners ? <Badge>{text.ownersNeeded}</Badge> : null}
       {rule.require_pipeline ? <Badge>{text.pipelineNeeded}</Badge> : null}
+      {rule.merge_queue ? <Badge>{text.mergeQueue}</Badge> : null}
       {rule.required_checks.length > 0 ? <Badge>{text.checkCount(rule.required_checks.length)}</Badge> : null}
       {rule.require_linear_history ? <Badge>{text.linearShort}</Badge> : null}
       {rule.allow_force_push ? <Badge tone="warn">{text.forcePushShort}</Badge> : null}

@@ -24,6 +24,13 @@ export interface Asked {
   repository: RepositoryRef;
   subject: Subject;
   rules: readonly Rule[];
+  /** Absent: it is merged directly, and what runs said of its head counts. */
+  queue?: ByQueue | undefined;
+}
+
+/** It comes by the merge queue, and what runs said of this commit counts; null: of none. */
+export interface ByQueue {
+  tested: string | null;
 }
 
 /** What reviews decide. */
@@ -62,15 +69,16 @@ async function lastPusherOf({ db, bringers }: FactsDeps, subject: Subject): Prom
 }
 
 export async function findFacts(deps: FactsDeps, asked: Asked): Promise<FoundFacts> {
-  const { repository, subject, rules } = asked;
-  const wanted = distinctChecks(rules);
+  const { repository, subject, rules, queue } = asked;
+  const tested = queue ? queue.tested : subject.head;
+  const wanted = tested === null ? [] : distinctChecks(rules);
   const wantsRun = rules.some((rule) => rule.require_pipeline);
   const [reviews, checks, hasPassed] = await Promise.all([
     findReviewFacts(deps, asked),
-    wanted.length === 0 ? [] : deps.pipelines.checks(repository.id, subject.head, wanted),
-    wantsRun && deps.pipelines.hasPassed(repository.id, subject.head),
+    wanted.length === 0 || tested === null ? [] : deps.pipelines.checks(repository.id, tested, wanted),
+    tested === null || (wantsRun && deps.pipelines.hasPassed(repository.id, tested)),
   ]);
-  return { ...reviews, checks, hasPassed };
+  return { ...reviews, checks, hasPassed, isQueued: queue !== undefined };
 }
 
 /** With the sign that marks people. */

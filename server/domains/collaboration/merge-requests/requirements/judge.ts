@@ -14,6 +14,7 @@ export type MergeRule = Pick<
   | "require_code_owners"
   | "require_pipeline"
   | "required_checks"
+  | "merge_queue"
 >;
 
 /** The last decisive review of one person. */
@@ -47,6 +48,8 @@ export interface MergeFacts {
   checks: readonly CheckOutcome[];
   /** Any run of the head. */
   hasPassed: boolean;
+  /** It comes by the merge queue. */
+  isQueued: boolean;
 }
 
 export interface OwnerStanding<Need extends OwnerNeed = OwnerNeed> {
@@ -72,7 +75,9 @@ export interface ApprovalStanding<Need extends OwnerNeed = OwnerNeed> {
 /** Approvals of the author never count, and those of others from Write on, as they may now. */
 export function judgeApprovals<Need extends OwnerNeed>(
   rules: readonly MergeRule[],
-  facts: Omit<MergeFacts, "owners" | "checks" | "hasPassed"> & { owners: readonly Need[] | null },
+  facts: Omit<MergeFacts, "owners" | "checks" | "hasPassed" | "isQueued"> & {
+    owners: readonly Need[] | null;
+  },
 ): ApprovalStanding<Need> {
   const { head, authorId, lastPusherId, decisions } = facts;
   const required = Math.max(0, ...rules.map((rule) => rule.required_approvals));
@@ -119,6 +124,7 @@ export type Lacking =
   | { kind: "other_approver" }
   | { kind: "code_owners"; pattern: string; section: string | null; missing: number }
   | { kind: "owners_unknown" }
+  | { kind: "queue" }
   | { kind: "pipeline" }
   | { kind: "check"; outcome: CheckOutcome };
 
@@ -130,8 +136,10 @@ export function lackingOf(rules: readonly MergeRule[], facts: MergeFacts): Lacki
     (outcome) =>
       wanted.has(JSON.stringify([outcome.check.pipeline, outcome.check.job])) && !isPassed(outcome),
   );
+  const lacksQueue = !facts.isQueued && rules.some((rule) => rule.merge_queue !== null);
   const lacksRun = rules.some((rule) => rule.require_pipeline) && !facts.hasPassed;
   return [
+    ...(lacksQueue ? [{ kind: "queue" as const }] : []),
     ...ofReviews,
     ...(lacksRun ? [{ kind: "pipeline" as const }] : []),
     ...failing.map((outcome) => ({ kind: "check" as const, outcome })),

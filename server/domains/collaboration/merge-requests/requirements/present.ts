@@ -9,11 +9,14 @@ import { repositoryAddress, type CheckOutcome } from "../../../hosting/domain.ts
 import type { FoundFacts } from "./facts.ts";
 import { judgeApprovals, type MergeRule } from "./judge.ts";
 
-export type ShownApprovals = Omit<MergeRequestApprovals, "strategies" | "blocked_by" | "viewer_may">;
+export type ShownApprovals = Omit<
+  MergeRequestApprovals,
+  "strategies" | "merge_queue" | "blocked_by" | "viewer_may"
+>;
 
 export function presentApprovals(
   rules: readonly MergeRule[],
-  facts: Omit<FoundFacts, "checks" | "hasPassed">,
+  facts: Omit<FoundFacts, "checks" | "hasPassed" | "isQueued">,
   addresses: Addresses,
 ): ShownApprovals {
   const { required, missing, ...standing } = judgeApprovals(rules, facts);

@@ -23,10 +23,11 @@ import {
 import type { GrantedRepository, RepositoryRef } from "../../../policy/domain.ts";
 import { findMergeRequest, type MergeRequestRow } from "../merge-requests.store.ts";
 import { openWithHead } from "./decisions.store.ts";
-import { findFacts, findReviewFacts, nameIn, type FactsDeps } from "./facts.ts";
+import { findFacts, findReviewFacts, nameIn, type Asked, type ByQueue, type FactsDeps } from "./facts.ts";
 import { judgeApprovals, lackingOf, lackingReviews } from "./judge.ts";
 import type { Subject } from "./owner-needs.ts";
 import { presentApprovals, presentCheck } from "./present.ts";
+import { beforeQueue, queueRuleOf, type QueueRule } from "./queue-rule.ts";
 import { allowedStrategies, closedToMerge, mayBypass, strategyProblem } from "./who.ts";
 import { wordsOf } from "./words.ts";
 
@@ -43,6 +44,8 @@ export interface Merge {
   strategy: MergeStrategy;
   /** Why the actor does without what is missing; undefined: they do not. */
   bypassReason: string | undefined;
+  /** Absent: directly. */
+  queue?: ByQueue;
 }
 
 export interface MergeRequirements {
@@ -60,6 +63,8 @@ export interface MergeRequirements {
    * True: something is, and the actor does without it.
    */
   require(actor: Actor, granted: GrantedRepository, merge: Merge): Promise<boolean>;
+  /** Of the rules that say so the strictest, each value for itself; undefined: the branch has none. */
+  queueOf(repositoryId: string, branch: string): Promise<QueueRule | undefined>;
   /** Holds for what the merge says at the moment when the branch is about to move. */
   passFor(actor: Actor, repository: RepositoryRef, merge: Merge): MergePass;
   /**
@@ -88,12 +93,9 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
   }
 
   /** What is missing by these rules, and whether the actor may do without it. */
-  async function judge(
-    actor: Actor,
-    asked: { repository: RepositoryRef; subject: Subject; rules: readonly Rule[]; level: RepositoryLevel },
-  ) {
-    const { repository, subject, rules, level } = asked;
-    const facts = await findFacts(deps, { actor, repository, subject, rules });
+  async function judge(actor: Actor, { level, ...asked }: Omit<Asked, "actor"> & { level: RepositoryLevel }) {
+    const { rules } = asked;
+    const facts = await findFacts(deps, { actor, ...asked });
     const lacking = lackingOf(rules, facts).map((each) => wordsOf(each, nameIn(facts.people)));
     const canBypass = lacking.length > 0 && mayBypass(rules, facts, level);
     return { facts, lacking, canBypass };
@@ -104,12 +106,17 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
       const row = await found(repository.id, number);
       const rules = await rulesOf(actor, repository.id, row.target_branch);
       const subject = subjectOf(row);
-      const { facts, lacking, canBypass } = await judge(actor, { repository, subject, rules, level });
+      const asked = { repository, subject, rules, level };
+      const queue = beforeQueue(rules);
+      const { facts, lacking, ...direct } = await judge(actor, { ...asked, queue });
+      // Past the queue it takes a bypass, also where nothing else is missing.
+      const { canBypass } = queue ? await judge(actor, asked) : direct;
       const isOpen = row.state === "open" && !repository.archived;
       const merge = isOpen && levelCovers(level, "write") && closedToMerge(rules, level) === undefined;
       return {
         ...presentApprovals(rules, facts, addresses),
         strategies: allowedStrategies(rules),
+        merge_queue: queue !== undefined,
         blocked_by: row.state === "open" ? [...noWay(rules), ...lacking] : [],
         viewer_may: { merge, bypass: merge && canBypass },
       };
@@ -128,29 +135,39 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
       if (row.state !== "open") return { blockedBy: [], mayMerge: true };
       const rules = await rulesOf(actor, repository.id, row.target_branch);
       if (rules.length === 0) return { blockedBy: [], mayMerge: true };
-      const { lacking } = await judge(actor, { repository, subject: subjectOf(row), rules, level });
+      const subject = subjectOf(row);
+      const { lacking } = await judge(actor, {
+        repository,
+        subject,
+        rules,
+        level,
+        queue: beforeQueue(rules),
+      });
       const mayMerge = closedToMerge(rules, level) === undefined;
       return { blockedBy: [...noWay(rules), ...lacking], mayMerge };
     },
-    async require(actor, { repository, level }, { subject, target, strategy, bypassReason }) {
+    async require(actor, { repository, level }, { subject, target, strategy, bypassReason, queue }) {
       const rules = await rulesOf(actor, repository.id, target);
       const closed = closedToMerge(rules, level);
       if (closed !== undefined) throw new AppError("forbidden", { message: closed });
       const wrongWay = strategyProblem(rules, strategy);
       if (wrongWay !== undefined) throw new AppError("conflict", { message: wrongWay });
-      const { lacking, canBypass } = await judge(actor, { repository, subject, rules, level });
+      const { lacking, canBypass } = await judge(actor, { repository, subject, rules, level, queue });
       if (lacking.length === 0) return false;
       if (bypassReason === undefined)
         throw new AppError("conflict", { message: lacking.join(" "), extra: { blocked_by: lacking } });
       if (!canBypass) throw new AppError("forbidden", { message: noBypassText });
       return true;
     },
-    passFor: (actor, repository, { subject, strategy, bypassReason }) => ({
+    async queueOf(repositoryId, branch) {
+      return queueRuleOf(await branchRules.matching(repositoryId, branch, null));
+    },
+    passFor: (actor, repository, { subject, strategy, bypassReason, queue }) => ({
       strategy,
       async judge({ rules, level }) {
         const problem = closedToMerge(rules, level) ?? strategyProblem(rules, strategy);
         if (problem !== undefined) return { problem };
-        const { lacking, canBypass } = await judge(actor, { repository, subject, rules, level });
+        const { lacking, canBypass } = await judge(actor, { repository, subject, rules, level, queue });
         if (lacking.length === 0) return { bypassed: null };
         if (bypassReason === undefined) return { problem: lacking.join(" ") };
         if (!canBypass) return { problem: noBypassText };

@@ -17,6 +17,8 @@ export function wordsOf(lacking: Lacking, nameOf: (userId: string) => string): s
     }
     case "owners_unknown":
       return "It changes too much to tell whose code owners have to approve: split it.";
+    case "queue":
+      return "Merge requests go into this branch by its merge queue: add it there.";
     case "pipeline":
       return "No run has succeeded for its head.";
     case "check":

@@ -18,6 +18,7 @@ import { changeVariables } from "./variables.ts";
 import { changeSecrets } from "./secrets.ts";
 import { takeMerged, updateBranches } from "./branches-of-merge-requests.ts";
 import { resolvedConflicts } from "./resolved-conflicts.ts";
+import { changeQueue } from "./merge-queue.ts";
 import { seenAndSuggested } from "./seen-and-suggested.ts";
 import { changeWebhooks } from "./webhooks.ts";
 
@@ -98,6 +99,7 @@ async function mergeRequests(driver: Driver, cast: Cast, R: Record<string, strin
   await resolvedConflicts(driver, ada, path);
   await change("closeMergeRequest", { by: ada, path });
   await change("reopenMergeRequest", { by: ada, path });
+  await changeQueue(driver, ada, path);
   await change("mergeMergeRequest", { by: ada, path, body: {} });
   await takeMerged(driver, ada, path);
 }

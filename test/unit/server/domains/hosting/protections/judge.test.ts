@@ -23,6 +23,7 @@ function rule(change: Partial<Rule> = {}): Rule {
     require_linear_history: false,
     merge_strategies: ["merge", "squash", "rebase", "fast_forward"],
     merge_level: "write",
+    merge_queue: null,
     is_exception: false,
     is_merger: false,
     is_bypasser: false,

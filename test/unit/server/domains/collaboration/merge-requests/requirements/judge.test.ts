@@ -18,6 +18,7 @@ const rule = (change: Partial<MergeRule> = {}): MergeRule => ({
   require_code_owners: false,
   require_pipeline: false,
   required_checks: [],
+  merge_queue: null,
   ...change,
 });
 
@@ -29,6 +30,7 @@ const facts = (change: Partial<MergeFacts> = {}): MergeFacts => ({
   owners: [],
   checks: [],
   hasPassed: false,
+  isQueued: false,
   ...change,
 });
 

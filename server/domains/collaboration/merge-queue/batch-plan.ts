@@ -1,0 +1,74 @@
+/** Which entries of a queue are tested together, and what their runs say. Pure. */
+import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";
+import { isPassed, nameOfCheck, type CheckOutcome } from "../../hosting/domain.ts";
+
+/**
+ * How many from the front: as many as may be, but of those that failed together half, until the one is found that does not go with
+ * what is before it.
+ */
+export function batchSize(entries: readonly { suspect: boolean }[], maxBatch: number): number {
+  const isSuspect = entries[0]?.suspect ?? false;
+  const end = entries.findIndex(({ suspect }) => suspect !== isSuspect);
+  const alike = end === -1 ? entries.length : end;
+  return Math.min(maxBatch, isSuspect ? Math.max(1, Math.floor(alike / 2)) : alike);
+}
+
+export interface QueueRun {
+  id: string;
+  number: number;
+  file: string;
+  status: Status;
+}
+
+export type Verdict = { result: "pending" } | { result: "passed" } | { result: "failed"; reason: string };
+
+export interface Tested {
+  runs: readonly QueueRun[];
+  /** What the rules name, at the tested commit; empty: all runs have to succeed. */
+  checks: readonly CheckOutcome[];
+  /** A rule asks for any run that succeeds. */
+  wantsRun: boolean;
+  waitedMinutes: number;
+  maxWaitMinutes: number;
+}
+
+export function judgeTested(tested: Tested): Verdict {
+  const reason = failureOf(tested);
+  if (reason !== undefined) return { result: "failed", reason };
+  if (isComplete(tested)) return { result: "passed" };
+  if (tested.waitedMinutes < tested.maxWaitMinutes) return { result: "pending" };
+  const minutes = `${tested.maxWaitMinutes} minute${tested.maxWaitMinutes === 1 ? "" : "s"}`;
+  return { result: "failed", reason: `Its runs took longer than ${minutes}${named(tested.runs)}.` };
+}
+
+function failureOf({ runs, checks, wantsRun }: Tested): string | undefined {
+  const isOver = runs.every(({ status }) => isFinal(status));
+  const failing = checks.find(({ state }) => state === "failed" || (state === "missing" && isOver));
+  if (failing) {
+    const said = failing.state === "missing" ? "has not run" : "has not passed";
+    const { run } = failing;
+    const at = run ? ` (run #${run.number})` : "";
+    return `${nameOfCheck(failing.check)} ${said} for what the branch would become${at}.`;
+  }
+  if (checks.length > 0) return undefined;
+  const failed = runs.find(({ status }) => isFinal(status) && !isGood(status));
+  if (failed)
+    return `${failed.file} has not passed for what the branch would become (run #${failed.number}).`;
+  const lacksRun = wantsRun && isOver && !runs.some(({ status }) => isGood(status));
+  return lacksRun
+    ? "A rule asks for a run that succeeds, and no pipeline file runs for the merge queue."
+    : undefined;
+}
+
+function isComplete({ runs, checks, wantsRun }: Tested): boolean {
+  const areOver = runs.every(({ status }) => isFinal(status));
+  if (checks.length === 0) return areOver;
+  return checks.every(isPassed) && (!wantsRun || areOver || runs.some(({ status }) => status === "success"));
+}
+
+const isGood = (status: Status) => status === "success" || status === "skipped";
+
+function named(runs: readonly QueueRun[]): string {
+  const open = runs.filter(({ status }) => !isFinal(status)).map(({ number }) => `#${number}`);
+  return open.length === 0 ? "" : ` (run ${open.join(", ")})`;
+}

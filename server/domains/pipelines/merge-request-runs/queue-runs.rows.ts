@@ -1,0 +1,14 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of queue-runs.store.ts; do not edit. */
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
+
+export interface QueueRunsRows {
+  readRuns: {
+    id: string;
+    number: number;
+    file: string;
+    status: Status;
+  };
+  openAmong: {
+    id: string;
+  };
+}

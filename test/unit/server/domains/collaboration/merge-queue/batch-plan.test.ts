@@ -1,0 +1,96 @@
+/** Which entries are tested together, and what their runs say of them. */
+import { expect, it } from "vitest";
+import type { CheckOutcome } from "@forgeline/server/domains/hosting/domain.ts";
+import {
+  batchSize,
+  judgeTested,
+  type QueueRun,
+  type Tested,
+} from "@forgeline/server/domains/collaboration/merge-queue/batch-plan.ts";
+
+const entries = (text: string) => text.split("").map((letter) => ({ suspect: letter === "s" }));
+
+it.each([
+  ["", 5, 0],
+  [".", 5, 1],
+  ["...", 5, 3],
+  [".......", 5, 5],
+  ["s", 5, 1],
+  ["ss", 5, 1],
+  ["sss", 5, 1],
+  ["ssss...", 5, 2],
+  ["s....", 5, 1],
+  ["..ss", 5, 2],
+  ["ssssssssss", 2, 2],
+])("of %j, with at most %i together, %i are tested", (text, max, size) => {
+  expect(batchSize(entries(text), max)).toBe(size);
+});
+
+/** Lands what is good, as the queue does; gives what landed, what left, and how often runs were made. */
+function play(names: string, maxBatch: number) {
+  let queue = names.split("").map((name) => ({ name, suspect: false }));
+  const [landed, left]: [string[], string[]] = [[], []];
+  let batches = 0;
+  while (queue.length > 0) {
+    batches += 1;
+    const batch = queue.slice(0, batchSize(queue, maxBatch));
+    const fails = batch.some(({ name }) => name === name.toUpperCase());
+    if (fails && batch.length > 1) {
+      queue = queue.map((entry) => ({ ...entry, suspect: batch.includes(entry) }));
+      continue;
+    }
+    (fails ? left : landed).push(...batch.map(({ name }) => name));
+    const rest = queue.slice(batch.length);
+    queue = fails ? rest.map((entry) => ({ ...entry, suspect: false })) : rest;
+  }
+  return [landed.join(""), left.join(""), batches];
+}
+
+it.each([
+  ["abc", 5, "abc", "", 1],
+  ["aBc", 5, "ac", "B", 4],
+  ["abcdeFgh", 8, "abcdegh", "F", 6],
+  ["ABC", 5, "", "ABC", 5],
+  ["aBc", 1, "ac", "B", 3],
+])(
+  "what fails leaves, and the rest lands in order: %s with %i together",
+  (names, max, landed, left, batches) => {
+    expect(play(names, max)).toEqual([landed, left, batches]);
+  },
+);
+
+const run = (status: QueueRun["status"], number = 1): QueueRun => ({
+  id: `pipe_${number}`,
+  number,
+  file: "ci.yml",
+  status,
+});
+const check = (state: CheckOutcome["state"]): CheckOutcome => ({
+  check: { pipeline: "ci.yml" },
+  state,
+  run: null,
+});
+const tested = (change: Partial<Tested>) =>
+  judgeTested({ runs: [], checks: [], wantsRun: false, waitedMinutes: 1, maxWaitMinutes: 60, ...change });
+
+it.each<[string, Partial<Tested>, string]>([
+  ["nothing runs", {}, "passed"],
+  ["nothing runs, and a rule wants something", { wantsRun: true }, "failed"],
+  ["all succeeded", { runs: [run("success"), run("skipped", 2)] }, "passed"],
+  ["one goes on", { runs: [run("success"), run("running", 2)] }, "pending"],
+  ["one has failed", { runs: [run("failed"), run("running", 2)] }, "failed"],
+  ["one was cancelled", { runs: [run("cancelled")] }, "failed"],
+  ["one goes on for too long", { runs: [run("running")], waitedMinutes: 60 }, "failed"],
+  [
+    "what is required passed",
+    { runs: [run("failed"), run("running", 2)], checks: [check("passed")] },
+    "passed",
+  ],
+  ["what is required was skipped", { runs: [run("success")], checks: [check("skipped")] }, "passed"],
+  ["what is required goes on", { runs: [run("running")], checks: [check("running")] }, "pending"],
+  ["what is required may still come", { runs: [run("running")], checks: [check("missing")] }, "pending"],
+  ["what is required never was", { runs: [run("success")], checks: [check("missing")] }, "failed"],
+  ["what is required has failed", { runs: [run("running")], checks: [check("failed")] }, "failed"],
+])("%s", (_, facts, result) => {
+  expect(tested(facts).result).toBe(result);
+});
