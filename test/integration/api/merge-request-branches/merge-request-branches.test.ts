@@ -108,6 +108,23 @@ it("reaches the branch of a fork for whoever may push there", async () => {
   expect(await fork.tipOf("idea")).toBe(updated.json.sha);
 });
 
+it("never brings what few may see to a fork that more see", async () => {
+  await api("POST", "/repos", { name: "quiet", readme: true, private: true });
+  await api("PUT", "/repos/ada/quiet/collaborators/bob", { permission: "read" });
+  const made = await as(bob)("POST", "/repos/ada/quiet/forks", { name: "quiet" });
+  expect([made.status, made.json.message]).toEqual([201, undefined]);
+  await branchesOver(as(bob), "/repos/bob/quiet").branch("idea", { "idea.txt": "i\n" });
+  const wanted = { title: "x", source_branch: "idea", source_repo: "bob/quiet" };
+  const { number } = (await as(bob)("POST", "/repos/ada/quiet/merge-requests", wanted)).json;
+  await branchesOver(api, "/repos/ada/quiet").put("main", "secret.txt", "s\n");
+  expect((await as(bob)("PATCH", "/repos/bob/quiet", { visibility: "public" })).status).toBe(200);
+  const refused = await as(bob)("POST", `/repos/ada/quiet/merge-requests/${number}/update-branch`, {});
+  expect([refused.status, refused.json.message]).toEqual([
+    409,
+    expect.stringMatching(/^More people can see/),
+  ]);
+});
+
 it.each(["merge", "squash", "rebase", "fast_forward"])("undoes what was merged by %s", async (strategy) => {
   const source = `undo/${strategy}`;
   await branch(source, { [`${strategy}-1.txt`]: "1\n", [`${strategy}-2.txt`]: "2\n" });
