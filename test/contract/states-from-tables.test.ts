@@ -14,6 +14,7 @@ const exceptions: Record<string, { ways: string[]; reason: string }> = {
   },
   "server/domains/collaboration/notifications/subscriptions.store.ts": {
     ways: [
+      "insert into work_item_subscriptions (work_item_id, user_id, state, reason)\n    select w.id, u.id, 'muted'",
       "insert into work_item_subscriptions (work_item_id, user_id, state, reason) values ($1, $2, $3, 'manual'",
     ],
     reason: "whether somebody follows an item is a choice, which each other choice may replace",

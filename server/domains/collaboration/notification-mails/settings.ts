@@ -2,14 +2,13 @@
 import type {
   NotificationSettings,
   NotificationSettingsUpdate,
-  QuietHours,
-  Weekday,
 } from "@forgeline/schemas/notifications/settings.ts";
 import { isTimeZone } from "@forgeline/compiler/cron.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
 import { dueTime } from "./due-time.ts";
+import { presentNotificationSettings } from "./present.ts";
 import * as store from "./settings.store.ts";
 import { delayWaiting } from "./waiting.store.ts";
 
@@ -21,7 +20,7 @@ export interface NotificationSettingsService {
 
 export function createNotificationSettings({ db }: { db: Database }): NotificationSettingsService {
   return {
-    get: async (actor) => present(await found(db, userIdOf(actor))),
+    get: async (actor) => presentNotificationSettings(await found(db, userIdOf(actor))),
     async update(actor, wanted) {
       const userId = userIdOf(actor);
       if (wanted.time_zone !== undefined && !isTimeZone(wanted.time_zone))
@@ -35,7 +34,7 @@ export function createNotificationSettings({ db }: { db: Database }): Notificati
         await delayWaiting(tx, userId, { at: new Date(atMs), inDigest });
         await tx.notify("mail", "");
       });
-      return present(await found(db, userId));
+      return presentNotificationSettings(await found(db, userId));
     },
   };
 }
@@ -61,24 +60,4 @@ function changed(
       : { quiet_from: quiet?.from ?? null, quiet_to: quiet?.to ?? null, quiet_days: quiet?.days ?? [] };
   const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
   return { ...row, ...given, ...hours };
-}
-
-function present(row: store.SettingsRow): NotificationSettings {
-  return {
-    mail_participating: row.mail_participating,
-    mail_watching: row.mail_watching,
-    email_id: row.email_id,
-    digest: row.digest,
-    digest_at: row.digest_at,
-    time_zone: row.time_zone,
-    quiet_hours: quietHoursOf(row),
-  };
-}
-
-function quietHoursOf({
-  quiet_from: from,
-  quiet_to: to,
-  quiet_days: days,
-}: store.SettingsRow): QuietHours | null {
-  return from === null || to === null ? null : { from, to, days: days as Weekday[] };
 }

@@ -1,9 +1,6 @@
 /** Makes a comment of an answer by mail, for who may comment there at this moment. */
 import { createHash } from "node:crypto";
 import { CommentBody } from "@forgeline/schemas/comments/resource.ts";
-import { createIssueComment } from "@forgeline/schemas/issues/routes.ts";
-import { createMergeRequestComment } from "@forgeline/schemas/merge-requests/routes.ts";
-import { createThreadComment } from "@forgeline/schemas/threads/routes.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { storableText } from "../../../platform/storable-text.ts";
@@ -100,7 +97,12 @@ function hashOf(target: store.ReplyTarget, { messageId, text }: InboundMail): Bu
     .digest();
 }
 
-const routes = { issue: createIssueComment, merge_request: createMergeRequestComment };
+/** As of the operations that comment over REST. */
+const commenting = { access: "repo_signed_in", archived: "refused" } as const;
+const requirements = {
+  issue: { ...commenting, scope: "issue:write" },
+  merge_request: { ...commenting, scope: "mr:write" },
+} as const;
 
 async function comment(
   deps: InboundRepliesDeps,
@@ -111,8 +113,7 @@ async function comment(
   const user = (await deps.users.getMany([userId])).get(userId);
   const actor = user && actingFor(user);
   if (!actor) return "forged";
-  const requirement = thread === null ? routes[kind] : createThreadComment;
-  const granted = await deps.authorizer.authorizeRepository(actor, requirement, target);
+  const granted = await deps.authorizer.authorizeRepository(actor, requirements[kind], target);
   const body = bodyOf(mail);
   const alongside = async (tx: Transaction) => {
     if (!(await store.record(tx, { userId, messageHash, answered: false }))) throw new Duplicate();
