@@ -37,6 +37,7 @@ export function listPeriodicTasks({
     ...pipelines.mergeRequestRuns.periodicTasks,
     ...pipelines.shells.periodicTasks,
     ...collaboration.mergeRequestComparison.periodicTasks,
+    ...collaboration.autoMergeTries.periodicTasks,
     ...automation.dueAuditStreams.periodicTasks,
   ];
 }

@@ -5,7 +5,16 @@ import { z } from "zod";
 export const eventActions = {
   push: ["created", "updated", "deleted"],
   tag: ["created", "updated", "deleted"],
-  merge_request: ["opened", "edited", "closed", "reopened", "merged", "synchronized"],
+  merge_request: [
+    "opened",
+    "edited",
+    "closed",
+    "reopened",
+    "merged",
+    "synchronized",
+    "auto_merge_enabled",
+    "auto_merge_disabled",
+  ],
   merge_request_review: ["submitted", "edited", "dismissed"],
   issue: ["opened", "edited", "closed", "reopened", "deleted"],
   comment: ["created", "edited", "deleted"],

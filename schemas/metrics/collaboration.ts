@@ -8,6 +8,12 @@ export const collaborationMetrics = {
     labels: ["kind", "action"],
     onCommit: true,
   },
+  forgeline_auto_merges_total: {
+    type: "counter",
+    help: "Merge requests that waited to be merged by themselves, by what came of it: `merged`, `merged_otherwise` (somebody was faster), or why the wait ended, such as `cancelled` or `conflict`.",
+    labels: ["outcome"],
+    onCommit: true,
+  },
   forgeline_notifications_total: {
     type: "counter",
     help: "Entries of inboxes that were made or renewed, by the reason that is shown there, such as `mention`.",

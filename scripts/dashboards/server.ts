@@ -14,6 +14,11 @@ export const server: DashboardText = {
           queries: [[rate("forgeline_collaboration_changes_total", "kind, action"), "{{kind}} {{action}}"]],
         },
         {
+          title: "Merge requests that were to merge by themselves, by outcome",
+          unit: "ops",
+          queries: [[rate("forgeline_auto_merges_total", "outcome"), "{{outcome}}"]],
+        },
+        {
           title: "Entries of inboxes, by reason",
           unit: "ops",
           queries: [[rate("forgeline_notifications_total", "reason"), "{{reason}}"]],

@@ -11,6 +11,7 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
     team_discussions: only,
   },
   "domains/collaboration/merge-requests": {
+    merge_request_auto_merges: only,
     merge_requests: only,
   },
   "domains/collaboration/references": {

@@ -1342,6 +1342,31 @@ CREATE INDEX mails_due ON public.mails USING btree (next_try_at) WHERE ((sent_at
 CREATE INDEX mails_recent ON public.mails USING btree (lower(to_address), created_at);
 grant delete, insert, select, update on mails to forgeline_app;
 
+create table merge_request_auto_merges (
+  merge_request_id text not null,
+  user_id text,
+  strategy text not null,
+  commit_message text,
+  delete_source_branch boolean not null,
+  sha text,
+  target_branch text not null,
+  enabled_at timestamp with time zone not null default now(),
+  wanted integer not null default 0,
+  due_at timestamp with time zone not null default now(),
+  runs_seen text,
+  problem text,
+  merging_sha text,
+  constraint merge_request_auto_merges_pkey PRIMARY KEY (merge_request_id),
+  constraint merge_request_auto_merges_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint merge_request_auto_merges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint merge_request_auto_merges_commit_message_check CHECK (((length(commit_message) >= 1) AND (length(commit_message) <= 65536))),
+  constraint merge_request_auto_merges_merging_sha_check CHECK ((merging_sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merge_request_auto_merges_sha_check CHECK ((sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merge_request_auto_merges_strategy_check CHECK ((strategy = ANY (ARRAY['merge'::text, 'squash'::text, 'rebase'::text, 'fast_forward'::text])))
+);
+CREATE INDEX merge_request_auto_merges_due ON public.merge_request_auto_merges USING btree (due_at);
+grant delete, insert, select, update on merge_request_auto_merges to forgeline_app;
+
 create table merge_request_looks (
   merge_request_id text not null,
   user_id text not null,

@@ -9,6 +9,8 @@ import { createThreadPositions } from "../reviews/positions.ts";
 import type { Reviewers } from "../reviews/reviewers.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
+import { touch } from "./auto-merge/auto-merges.store.ts";
+import { createAutoMerges } from "./auto-merge/create-auto-merges.ts";
 import { createBranches } from "./branches.ts";
 import { createMergeRequestChanges, type MergeRequestChanges } from "./changes.ts";
 import { requestCheck } from "./checks.store.ts";
@@ -58,11 +60,13 @@ export function createMergeRequests(parts: MergeRequestParts) {
   const mergeRequests = createMergeRequestService({ ...shared, workItems, references, reviewers });
   const { users } = accounts;
   const { pushes } = hosting;
+  const { get } = mergeRequests;
+  const merging = createMergeRequestMerging({ ...shared, pushes, users, get });
   return {
     mergeRequests,
+    ...createAutoMerges({ ...shared, ...hosting, merging, runs, get, users }),
     mergeRequirements: requirements,
     mergeRequestContent: createMergeRequestContent({ ...shared, changedFiles: hosting.changedFiles }),
-    mergeRequestMerging: createMergeRequestMerging({ ...shared, pushes, users, get: mergeRequests.get }),
     mergeRequestComparison: createMergeRequestComparison({
       ...shared,
       positions: createThreadPositions(platform),
@@ -75,5 +79,5 @@ export function createMergeRequests(parts: MergeRequestParts) {
 /** What reviews need of them. */
 function reviewed({ lock, snapshot, tell }: MergeRequestChanges, { get }: MergeRequestService) {
   const tellEdited = (tx: Transaction, place: Place) => tell(tx, place, "edited");
-  return { lock, snapshot, compareAgain: requestCheck, tellEdited, get };
+  return { lock, snapshot, compareAgain: requestCheck, judgeAgain: touch, tellEdited, get };
 }

@@ -17,6 +17,14 @@ export interface KnownOfMergeRequest extends KnownOfItem {
   source_repo: { id: string; full_name: string } | null;
   pipeline: { id: string; number: number; status: Status } | null;
   reviewers: UserSnapshot[];
+  auto_merge: {
+    strategy: MergeStrategy;
+    enabled_by: UserSnapshot | null;
+    enabled_at: string;
+    delete_source_branch: boolean;
+    sha: string | null;
+    problem: string | null;
+  } | null;
   /** Whether there is a row is never null. */
   asks_teams: boolean;
 }
@@ -46,6 +54,9 @@ export const columns = `${itemColumns}, m.source_repository_id, m.source_branch,
       -- A file that another run has run for the commit says nothing.
       order by p.status = 'skipped' and split_part(p.reason, ':', 1) in ('merge_request', 'pushed'),
         p.source = 'merge_request' and p.merge_request_number = w.number desc, p.number desc limit 1) as pipeline,
+    (select jsonb_build_object('strategy', a.strategy, 'enabled_by', user_snapshot(a.user_id), 'enabled_at', a.enabled_at,
+        'delete_source_branch', a.delete_source_branch, 'sha', a.sha, 'problem', a.problem)
+      from merge_request_auto_merges a where a.merge_request_id = m.id) as auto_merge,
     ${reviewersSql}, exists (select 1 from merge_request_reviewers x where x.merge_request_id = m.id and x.team_id is not null) as asks_teams`;
 export const from = "from merge_requests m join work_items w on w.id = m.id";
 

@@ -38,6 +38,7 @@ const events: Readonly<Record<string, string>> = {
   "merge_request closed": "closed",
   "merge_request reopened": "reopened",
   "merge_request merged": "merged",
+  "merge_request auto_merge_disabled": "auto_merge_disabled",
   "merge_request_review submitted": "reviewed",
   "comment created": "commented",
   "comment edited": "edited",

@@ -53,7 +53,7 @@ function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
     case "pushed":
     case "retargeted":
     case "merged":
-      return { from: details["from"] ?? null, to: details["to"] ?? null };
+      return { from: details["from"] ?? null, to: details["to"] ?? null, ...presentReason(details) };
     case "reviewed":
       return { review: { id: text("review_id"), state: text("state") } };
     case "review_dismissed":
@@ -69,13 +69,15 @@ function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
     case "thread_reopened":
       return { thread_id: text("thread_id") };
     case "closed":
-      return {
-        ...(details["reason"] ? { reason: text("reason") } : {}),
-        ...(details["commit"] ? { commit: text("commit") } : {}),
-      };
+      return { ...presentReason(details), ...(details["commit"] ? { commit: text("commit") } : {}) };
     case "bypassed":
-      return { reason: text("reason") };
+    case "auto_merge_disabled":
+      return presentReason(details);
     default:
       return {};
   }
+}
+
+function presentReason({ reason }: EventRow["details"]): Pick<TimelineEvent, "reason"> {
+  return reason ? { reason } : {};
 }
