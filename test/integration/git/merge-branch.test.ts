@@ -8,6 +8,7 @@ import {
   type BranchMerge,
   type BranchOutcome,
 } from "@forgeline/server/platform/git/merging/merge-branch.ts";
+import { makeMergedResult } from "@forgeline/server/platform/git/merging/merged-result.ts";
 import { createGit } from "@forgeline/server/platform/git/processes/run-git.ts";
 import { createRepositoryStorage } from "@forgeline/server/platform/git/storage/storage.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
@@ -131,6 +132,25 @@ test("what cannot be says why", async () => {
   expect(await merge("squash", again)).toEqual({ impossible: "nothing" });
   expect(await merge("rebase", again)).toEqual({ impossible: "nothing" });
   expect(await merge("rebase", { maxCommits: 2 })).toEqual({ impossible: "too_many" });
+});
+
+test("what a merge would lead to is the same commit each time, and whole", async () => {
+  const make = (target: string, head: string) =>
+    makeMergedResult(
+      git,
+      { directory, signal: new AbortController().signal },
+      { target: at[target]!, head: at[head]!, date: new Date(1_700_000_000_000) },
+    );
+  const made = await make("same", "three");
+  expect(await make("same", "three")).toEqual(made);
+  const { commit } = made as { commit: string };
+  const { stdout } = await git.run({
+    directory,
+    args: ["rev-list", "--objects", "-n1", "--parents", commit],
+  });
+  expect(stdout.toString()).toContain(`${commit} ${at["same"]} ${at["three"]}`);
+  await git.run({ directory, args: ["fsck", "--connectivity-only", commit] });
+  expect(await make("clash", "three")).toEqual({ conflicts: ["a.txt"] });
 });
 
 test("nothing waits in the repository afterwards", async () => {

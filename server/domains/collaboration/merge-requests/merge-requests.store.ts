@@ -79,7 +79,9 @@ export const statements = defineStatements<MergeRequestsRows, Known>({
   setDraft: `
     update merge_requests set draft = $2, check_wanted = check_wanted + 1, check_due_at = case when is_open then now() end
     where id = $1`,
-  setClosed: "update merge_requests set is_open = false, check_due_at = null where id = $1",
+  // What the target would have become is not kept any longer.
+  setClosed: `
+    update merge_requests set is_open = false, check_wanted = check_wanted + 1, check_due_at = now() where id = $1`,
   compareAgain: `
     update merge_requests set is_open = true, target_branch = $2, head_sha = $3, target_sha = $4, merge_base_sha = $5,
       mergeability = 'checking', conflicts = '{}', check_wanted = check_wanted + 1, check_due_at = now()
