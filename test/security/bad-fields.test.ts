@@ -51,6 +51,7 @@ const refusedExamples: Record<string, number[]> = {
   createMergeRequest: [422],
   updateMergeRequest: [404],
   mergeMergeRequest: [404],
+  enableAutoMerge: [404],
   createMergeRequestComment: [404],
   setViewedFile: [404],
   setSeen: [404],

@@ -155,6 +155,8 @@ updateMergeRequest                       mr:write        read      refused   -  
 closeMergeRequest                        mr:write        read      refused   -         present
 reopenMergeRequest                       mr:write        read      refused   -         present
 mergeMergeRequest                        mr:write        write     refused   -         present
+enableAutoMerge                          mr:write        write     refused   -         present
+cancelAutoMerge                          mr:write        read      refused   -         present
 listMergeRequestCommits                  mr:read         read      works     reads     present
 listMergeRequestFiles                    mr:read         read      works     reads     present
 listMergeRequestComments                 mr:read         read      works     reads     present

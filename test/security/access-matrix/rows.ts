@@ -54,6 +54,7 @@ const forSignedIn: ReadonlySet<string> = new Set([
   "closeMergeRequest",
   "reopenMergeRequest",
   "createMergeRequestComment",
+  "cancelAutoMerge",
   "getSubscription",
   "putSubscription",
   "deleteSubscription",

@@ -1,5 +1,5 @@
 /** Lists merge requests, filtered, a page in one statement. */
-import type { MergeRequestQuery } from "@forgeline/schemas/merge-requests/routes.ts";
+import type { MergeRequestQuery } from "@forgeline/schemas/merge-requests/query.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { defineStatements, variantOf } from "../../../platform/db/statement.ts";

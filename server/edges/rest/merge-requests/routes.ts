@@ -1,9 +1,10 @@
 /** Binds the operations on merge requests. */
-import { cancelAutoMerge, enableAutoMerge } from "@forgeline/schemas/merge-requests/auto-merge-routes.ts";
 import {
+  cancelAutoMerge,
   closeMergeRequest,
   createMergeRequest,
   createMergeRequestComment,
+  enableAutoMerge,
   getMergeRequest,
   getMergeRequestApprovals,
   listMergeRequestChecks,

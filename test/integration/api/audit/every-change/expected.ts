@@ -96,6 +96,8 @@ export const expected: Record<string, string> = {
   resolveThread: "none: as createIssue",
   reopenThread: "none: as createIssue",
   mergeMergeRequest: "none: content, as createBranch; the merge request keeps who merged it",
+  enableAutoMerge: "none: as mergeMergeRequest; the timeline keeps who asked for it",
+  cancelAutoMerge: "none: as enableAutoMerge",
   createLabel: "none: gives nobody a right; that one is deleted is recorded",
   updateLabel: "none: as createLabel",
   deleteLabel: "repo.label_delete",
