@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck, GitPullRequestDraft, LoaderCircle } from "luc
 import { mergeStrategies } from "@forgeline/client/generated/choices.ts";
 import { text } from "../../text/merge-requests.ts";
 import { CopyBlock } from "../../ui/copy-field.tsx";
+import { AutoMergeButton, AutoMergeLine, canWait } from "./auto-merge.tsx";
 import { CloseButton } from "./close-button.tsx";
 import { BypassButton } from "./bypass-button.tsx";
 import { RequirementLines } from "./requirements.tsx";
@@ -54,6 +55,10 @@ function Open({ mergeRequest }: { mergeRequest: MergeRequest }) {
       {reasons.length > 0 ? <Blocked reasons={reasons} /> : null}
       {!draft && mergeable === "blocked" && requirements?.approvals.viewer_may.bypass ? (
         <BypassButton mergeRequest={mergeRequest} strategies={strategies} />
+      ) : null}
+      <AutoMergeLine mergeRequest={mergeRequest} />
+      {may.merge && mergeRequest.auto_merge === null && strategies.length > 0 && canWait(mergeRequest) ? (
+        <AutoMergeButton mergeRequest={mergeRequest} strategies={strategies} />
       ) : null}
       {isReady && may.merge ? <MergeForm mergeRequest={mergeRequest} allowed={strategies} /> : null}
       {isReady && !may.merge ? <p className={styles.soft}>{mayNotMerge(target, level)}</p> : null}
