@@ -38,6 +38,7 @@ export function listPeriodicTasks({
     ...pipelines.shells.periodicTasks,
     ...collaboration.mergeRequestComparison.periodicTasks,
     ...collaboration.mergeQueueAdvance.periodicTasks,
+    ...collaboration.autoMergeTries.periodicTasks,
     ...automation.dueAuditStreams.periodicTasks,
   ];
 }

@@ -7,6 +7,7 @@ import { timestamp } from "../core/time.ts";
 import { QueuePlace } from "../merge-queue/resource.ts";
 import { Status } from "../pipelines/status.ts";
 import { Person } from "../users/person.ts";
+import { AutoMerge } from "./auto-merge.ts";
 import {
   ImportedAuthor,
   ItemLabel,
@@ -84,6 +85,7 @@ export const MergeRequest = z
       .nullable()
       .describe("The latest run of `head_sha`; null: there is none, or runs are not for the caller."),
     merge_queue: QueuePlace.nullable().describe("Null: it is not in the merge queue of its target branch."),
+    auto_merge: AutoMerge.nullable().describe("Set while it waits to be merged by itself."),
     merged_at: timestamp.nullable(),
     merged_by: Person.nullable(),
     merge_sha: objectId.nullable().describe("The commit that brought it into the target branch."),
@@ -170,25 +172,33 @@ export const MergeRequestDraft = z
   .meta({ id: "MergeRequestDraft", examples: [{ draft: false }] });
 export type MergeRequestDraft = z.infer<typeof MergeRequestDraft>;
 
+const howToMerge = {
+  strategy: MergeStrategy.prefault("merge").describe(
+    "`merge`: a commit with both branches as parents. `squash`: one commit with all changes. `rebase`: each commit again, on the target branch, without its signature. `fast_forward`: the commits as they are, only where the target branch has no others.",
+  ),
+  commit_message: z
+    .string()
+    .max(65_536)
+    // oxlint-disable-next-line no-control-regex -- it is what is refused
+    .regex(/^[^\u0000]*\S[^\u0000]*$/, "A message must not be empty, and cannot contain the character NUL.")
+    .optional()
+    .describe("Of the commit that is made; `rebase` and `fast_forward` make none of their own."),
+  sha: objectId.optional().describe("The head that was seen; 409 where the source branch has moved since."),
+  delete_source_branch: z
+    .boolean()
+    .prefault(false)
+    .describe(
+      "Afterwards. It stays where a rule protects it, where it has moved meanwhile, and in a fork to which the caller may not push.",
+    ),
+};
+
 export const MergeRequestMerge = z
   .strictObject({
-    strategy: MergeStrategy.prefault("merge").describe(
-      "`merge`: a commit with both branches as parents. `squash`: one commit with all changes. `rebase`: each commit again, on the target branch, without its signature. `fast_forward`: the commits as they are, only where the target branch has no others.",
-    ),
-    commit_message: z
-      .string()
-      .max(65_536)
-      // oxlint-disable-next-line no-control-regex -- it is what is refused
-      .regex(/^[^\u0000]*\S[^\u0000]*$/, "A message must not be empty, and cannot contain the character NUL.")
-      .optional()
-      .describe("Of the commit that is made; `rebase` and `fast_forward` make none of their own."),
-    sha: objectId.optional().describe("The head that was seen; 409 where the source branch has moved since."),
-    delete_source_branch: z
+    ...howToMerge,
+    when_pipeline_succeeds: z
       .boolean()
       .prefault(false)
-      .describe(
-        "Afterwards. It stays where a rule protects it, where it has moved meanwhile, and in a fork to which the caller may not push.",
-      ),
+      .describe("Where something is missing, wait for it, as `enableAutoMerge` does."),
     bypass: z
       .boolean()
       .prefault(false)
@@ -209,5 +219,27 @@ export const MergeRequestMerge = z
     path: ["bypass_reason"],
     message: "Say why: a bypass needs a reason.",
   })
+  .refine(({ bypass, when_pipeline_succeeds: waits }) => !bypass || !waits, {
+    path: ["when_pipeline_succeeds"],
+    message: "A bypass does not wait: leave one of the two out.",
+  })
   .meta({ id: "MergeRequestMerge", examples: [{ strategy: "squash", delete_source_branch: true }] });
 export type MergeRequestMerge = z.output<typeof MergeRequestMerge>;
+
+export const AutoMergeEnable = z
+  .strictObject({
+    ...howToMerge,
+    sha: objectId
+      .optional()
+      .describe(
+        "The only head that is meant: a push of another one ends it; 409 where the source branch has moved already.",
+      ),
+    delete_source_branch: z
+      .boolean()
+      .prefault(false)
+      .describe(
+        "Afterwards. It stays where a rule protects it, where it has moved meanwhile, and in a fork.",
+      ),
+  })
+  .meta({ id: "AutoMergeEnable", examples: [{ strategy: "squash", delete_source_branch: true }] });
+export type AutoMergeEnable = z.output<typeof AutoMergeEnable>;

@@ -10,12 +10,13 @@ import { RepositoryParams } from "../repositories/routes.ts";
 import { searchText } from "../search/resource.ts";
 import { TimelineEvent } from "../work-items/resource.ts";
 import { MergeRequestApprovals, MergeRequestCheck } from "./requirements.ts";
+import { MergeRequestQuery } from "./query.ts";
 import {
+  AutoMergeEnable,
   MergeRequest,
   MergeRequestCreate,
   MergeRequestDraft,
   MergeRequestMerge,
-  MergeRequestState,
   MergeRequestUpdate,
 } from "./resource.ts";
 
@@ -31,30 +32,6 @@ export const MergeRequestParams = z.strictObject({
   ...RepositoryParams.shape,
   number: wholeNumber({ min: 1, max: 2_147_483_647 }),
 });
-
-export const MergeRequestQuery = z.strictObject({
-  ...PageQuery.shape,
-  state: z.enum([...MergeRequestState.options, "all"]).default("open"),
-  author: z.string().max(201).optional().describe("User name."),
-  assignee: z.string().max(201).optional().describe("User name; `none`: nobody is assigned."),
-  source_branch: z.string().max(1000).optional(),
-  target_branch: z.string().max(1000).optional(),
-  labels: z
-    .string()
-    .max(2_000)
-    .optional()
-    .describe("Names of labels, separated by commas: merge requests that have all of them."),
-  milestone: z.string().max(255).optional().describe("Title of a milestone; `none`: without one."),
-  draft: z.enum(["true", "false"]).optional(),
-  q: searchText
-    .optional()
-    .describe(
-      'Words, "exact phrases" and qualifiers, as in `author:me label:"help wanted" -label:wontfix`. A state in it wins over `state`.',
-    ),
-  sort: z.enum(["created", "updated", "comments"]).default("created"),
-  direction: z.enum(["asc", "desc"]).default("desc"),
-});
-export type MergeRequestQuery = z.output<typeof MergeRequestQuery>;
 
 export const listMergeRequests = route({
   ...read,
@@ -169,6 +146,36 @@ export const mergeMergeRequest = route({
   status: 200,
   response: MergeRequest,
   errors: ["conflict", "repository_archived", "repository_mirrored", "quota_exceeded"],
+});
+
+export const enableAutoMerge = route({
+  ...write,
+  id: "enableAutoMerge",
+  method: "put",
+  path: `${one}/auto-merge`,
+  summary: "Merge a merge request as soon as nothing stands in its way",
+  description:
+    "It waits for what the rules of the target branch want, for a draft to be ready, and, where the rules name no checks, for the newest runs of the head to succeed; a failed run can be run again. It is merged for the caller, with the rights that they have then, never with a bypass. Where nothing is missing it is merged at once. 409 for one that is not open, that conflicts, or whose head is not `sha`, and for a strategy that the rules do not allow. What was asked for before is replaced.",
+  params: MergeRequestParams,
+  body: AutoMergeEnable,
+  bodyLimitBytes,
+  status: 200,
+  response: MergeRequest,
+  errors: ["conflict", "repository_archived", "repository_mirrored"],
+});
+
+export const cancelAutoMerge = route({
+  ...signedIn,
+  id: "cancelAutoMerge",
+  method: "delete",
+  path: `${one}/auto-merge`,
+  summary: "Do not merge a merge request by itself any more",
+  description:
+    "The author, and from Write on. Nothing happens where nobody asked for it; 409 while it is being merged.",
+  params: MergeRequestParams,
+  status: 200,
+  response: MergeRequest,
+  errors: ["conflict", "repository_archived"],
 });
 
 export const listMergeRequestCommits = route({

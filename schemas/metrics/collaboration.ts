@@ -8,6 +8,12 @@ export const collaborationMetrics = {
     labels: ["kind", "action"],
     onCommit: true,
   },
+  forgeline_auto_merges_total: {
+    type: "counter",
+    help: "Merge requests that waited to be merged by themselves, by what came of it: `merged`, `merged_otherwise` (somebody was faster), or why the wait ended, such as `cancelled` or `conflict`.",
+    labels: ["outcome"],
+    onCommit: true,
+  },
   forgeline_merge_queue_batches_total: {
     type: "counter",
     help: "Batches of merge queues that came to an end, by result: `landed`, `failed`, or `given_up` because the branch, a rule, the order or a merge request had changed.",

@@ -46,7 +46,7 @@ export const Notification = z
     event: z
       .string()
       .describe(
-        "What happened last: `opened`, `edited`, `closed`, `reopened`, `merged`, `reviewed` or `commented`.",
+        "What happened last: `opened`, `edited`, `closed`, `reopened`, `merged`, `auto_merge_disabled`, `reviewed` or `commented`.",
       ),
     actor: Person.nullable().describe("Who caused that; null for the system and for deleted accounts."),
     unread: z.boolean(),

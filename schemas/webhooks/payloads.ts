@@ -9,6 +9,7 @@ import { timestamp } from "../core/time.ts";
 import { Deployment } from "../environments/resource.ts";
 import { eventActions, eventKinds, type EventKind } from "../events/event-kind.ts";
 import { Issue } from "../issues/resource.ts";
+import { autoMergeEnds } from "../merge-requests/auto-merge.ts";
 import { MergeRequest } from "../merge-requests/resource.ts";
 import { OrganizationRole } from "../organizations/resource.ts";
 import { PipelineSummary } from "../pipelines/resource.ts";
@@ -69,7 +70,13 @@ const subjects = {
     total_commits: z.number().int(),
   },
   tag: moved,
-  merge_request: { merge_request: EventMergeRequest },
+  merge_request: {
+    merge_request: EventMergeRequest,
+    reason: z
+      .enum(autoMergeEnds)
+      .exactOptional()
+      .describe("Of `auto_merge_disabled`: why it does not wait any more."),
+  },
   merge_request_review: { merge_request: EventMergeRequest, review: EventReview },
   issue: { issue: EventIssue },
   comment: {

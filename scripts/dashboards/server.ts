@@ -16,6 +16,11 @@ export const server: DashboardText = {
         },
         ...mergeQueuePanels,
         {
+          title: "Merge requests that were to merge by themselves, by outcome",
+          unit: "ops",
+          queries: [[rate("forgeline_auto_merges_total", "outcome"), "{{outcome}}"]],
+        },
+        {
           title: "Entries of inboxes, by reason",
           unit: "ops",
           queries: [[rate("forgeline_notifications_total", "reason"), "{{reason}}"]],

@@ -31,6 +31,7 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
     merge_queues: only,
   },
   "domains/collaboration/merge-requests": {
+    merge_request_auto_merges: only,
     merge_requests: imported,
   },
   "domains/collaboration/references": {

@@ -60,6 +60,7 @@ const refusedExamples: Record<string, number[]> = {
   addToMergeQueue: [404],
   moveInMergeQueue: [404],
   updateMergeQueue: [422],
+  enableAutoMerge: [404],
   createMergeRequestComment: [404],
   setViewedFile: [404],
   setSeen: [404],

@@ -281,3 +281,23 @@ test("a branch of a fork is proposed to what it was forked from", async () => {
   await page.getByText("No conflicts with main.").waitFor();
   expect(await page.getByRole("checkbox", { name: /^Delete / }).count()).toBe(0);
 });
+
+test("one that waits is merged when it is ready, unless that is cancelled", async () => {
+  await branch("late", "late.txt", "late\n", "Wait for it");
+  const wanted = { title: "Wait for it", source_branch: "late", target_branch: "main", draft: true };
+  const { number } = (await sender.send("POST", `${at}/merge-requests`, wanted)).json;
+  await ada.goto(`/ada/app/merge-requests/${number}`);
+  const wait = async () => {
+    await press("Merge when ready…");
+    await page.getByRole("dialog").getByRole("button", { name: "Merge when ready" }).click();
+    await page.getByText(/It will be merged .* as soon as nothing/).waitFor();
+  };
+  await wait();
+  await lookAtPage(ada);
+  await press("Cancel auto-merge");
+  await page.getByText("ended the wait for merging this by itself: it was cancelled.").waitFor();
+  await wait();
+  await press("Mark as ready");
+  await expect.poll(async () => (await shown(number)).state, { timeout: 15_000 }).toBe("merged");
+  await page.getByText("merged 1 commit into main from late").waitFor();
+});

@@ -137,6 +137,7 @@ export type { ImportedBy, ImportWriter, Written } from "./imports/import-writer.
 export type { IssueSnapshot } from "./issues/present.ts";
 export type { IssueService } from "./issues/service.ts";
 export type { LabelService } from "./labels/service.ts";
+export type { AutoMergeService } from "./merge-requests/auto-merge/service.ts";
 export type { MergeRequestBranches } from "./merge-requests/merge-request-branches/create-merge-request-branches.ts";
 export type { MergeRequestContent } from "./merge-requests/content.ts";
 export type { MergeQueueService } from "./merge-queue/service.ts";

@@ -13,6 +13,7 @@ import {
   type BranchMerge,
   type BranchOutcome,
 } from "@forgeline/server/platform/git/merging/merge-branch.ts";
+import { makeMergedResult } from "@forgeline/server/platform/git/merging/merged-result.ts";
 import { createGit } from "@forgeline/server/platform/git/processes/run-git.ts";
 import { createRepositoryStorage } from "@forgeline/server/platform/git/storage/storage.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
@@ -177,6 +178,25 @@ test("what was merged is told from what came beside it", async () => {
   expect(await range({ merge_strategy: "rebase" })).toEqual({ from: at["start"], to: sha });
   expect(await range({ merge_strategy: "rebase", target_sha: at["clash"]! })).toBeUndefined();
   expect(await range({ merge_sha: "1".repeat(40) })).toBeUndefined();
+});
+
+test("what a merge would lead to is the same commit each time, and whole", async () => {
+  const make = (target: string, head: string) =>
+    makeMergedResult(
+      git,
+      { directory, signal: new AbortController().signal },
+      { target: at[target]!, head: at[head]!, date: new Date(1_700_000_000_000) },
+    );
+  const made = await make("same", "three");
+  expect(await make("same", "three")).toEqual(made);
+  const { commit } = made as { commit: string };
+  const { stdout } = await git.run({
+    directory,
+    args: ["rev-list", "--objects", "-n1", "--parents", commit],
+  });
+  expect(stdout.toString()).toContain(`${commit} ${at["same"]} ${at["three"]}`);
+  await git.run({ directory, args: ["fsck", "--connectivity-only", commit] });
+  expect(await make("clash", "three")).toEqual({ conflicts: ["a.txt"] });
 });
 
 test("nothing waits in the repository afterwards", async () => {

@@ -167,6 +167,8 @@ rebaseSourceBranch                       mr:write        read      refused   -  
 restoreSourceBranch                      mr:write        read      refused   -         present
 revertMergeRequest                       mr:write        write     refused   -         present
 cherryPickMergeRequest                   mr:write        write     refused   -         present
+enableAutoMerge                          mr:write        write     refused   -         present
+cancelAutoMerge                          mr:write        read      refused   -         present
 listMergeRequestCommits                  mr:read         read      works     reads     present
 listMergeRequestFiles                    mr:read         read      works     reads     present
 listMergeRequestComments                 mr:read         read      works     reads     present

@@ -57,6 +57,7 @@ const forSignedIn: ReadonlySet<string> = new Set([
   "rebaseSourceBranch",
   "restoreSourceBranch",
   "createMergeRequestComment",
+  "cancelAutoMerge",
   "getSubscription",
   "putSubscription",
   "deleteSubscription",

@@ -126,6 +126,16 @@ export const text = {
   bypassLead: "The rules let you do so. The reason is shown here, and it is audited with what was missing.",
   bypassSubmit: "Merge",
   bypassReason: "Why",
+  auto: "Merge when ready…",
+  autoTitle: "Merge as soon as nothing stands in the way?",
+  autoLead:
+    "It waits for approvals and checks that rules want, and for its pipelines. It is merged for you, as far as you may merge it then.",
+  autoSubmit: "Merge when ready",
+  autoEnabled: "It will be merged when it is ready.",
+  autoMerges: (name: string | undefined, way: string) =>
+    `It will be merged ${way} as soon as nothing stands in the way${name === undefined ? "" : `, for @${name}`}.`,
+  autoCancel: "Cancel auto-merge",
+  autoCancelled: "It is not merged by itself any more.",
   markReady: "Mark as ready",
   ready: "Marked as ready.",
   markDraft: "Convert to draft",

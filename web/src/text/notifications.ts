@@ -32,6 +32,7 @@ export const text = {
       reviewed: "reviewed it",
       commented: "commented",
     };
+    if (event === "auto_merge_disabled") return "It is not merged by itself any more";
     return `${actor} ${said[event] ?? event}`;
   },
   somebody: "Somebody",

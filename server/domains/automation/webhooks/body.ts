@@ -76,7 +76,9 @@ function subjectOf(event: DeliveredEvent, addresses: Addresses): object {
     return { issue: presentEventIssue(subject["issue"] as IssueSnapshot, repository, addresses) };
   if (kind === "merge_request" && repository) {
     const row = subject["merge_request"] as MergeRequestSnapshot;
-    return { merge_request: presentEventMergeRequest(row, repository, addresses) };
+    const { reason } = subject;
+    const shown = { merge_request: presentEventMergeRequest(row, repository, addresses) };
+    return reason === undefined ? shown : { ...shown, reason };
   }
   if (kind === "merge_request_review" && repository)
     return {

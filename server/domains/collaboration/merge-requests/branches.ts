@@ -38,6 +38,8 @@ export interface Branches {
   base(repositoryId: string, target: string, head: string): Promise<string | undefined>;
   /** The head can be fetched from now on, and stays when its branch is gone. Safe to repeat. */
   keepHead(repositoryId: string, number: number, head: string): Promise<void>;
+  /** What the target would become can be fetched from now on; undefined: not any more. Safe to repeat. */
+  keepResult(repositoryId: string, number: number, commit: string | undefined): Promise<void>;
 }
 
 export function createBranches({
@@ -53,6 +55,12 @@ export function createBranches({
       return oid === zeroId ? undefined : oid;
     };
     return { head: head ?? tipOf(source), target: tipOf(target) };
+  }
+
+  async function keep(repositoryId: string, ref: string, commit: string): Promise<void> {
+    const directory = storage.directory(repositoryId);
+    await git.run({ directory, args: ["update-ref", "--no-deref", ref, commit] });
+    await syncRefs(directory, [ref]);
   }
 
   const base = (repositoryId: string, target: string, head: string) =>
@@ -72,11 +80,12 @@ export function createBranches({
       const common = await base(repositoryId, target, head);
       return { head, target, base: commonBase(pair, head, common) };
     },
-    async keepHead(repositoryId, number, head) {
+    keepHead: (repositoryId, number, head) => keep(repositoryId, `${mergeRequestRefs}/${number}/head`, head),
+    async keepResult(repositoryId, number, commit) {
+      const ref = `${mergeRequestRefs}/${number}/merge`;
+      if (commit !== undefined) return keep(repositoryId, ref, commit);
       const directory = storage.directory(repositoryId);
-      const ref = `${mergeRequestRefs}/${number}/head`;
-      await git.run({ directory, args: ["update-ref", "--no-deref", ref, head] });
-      await syncRefs(directory, [ref]);
+      await git.run({ directory, args: ["update-ref", "--no-deref", "-d", ref] });
     },
   };
 }

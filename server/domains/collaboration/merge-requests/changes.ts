@@ -1,4 +1,5 @@
 /** What happens to merge requests, each in the transaction of its change: states, the timeline, and who is told. */
+import type { AutoMergeEnd } from "@forgeline/schemas/merge-requests/auto-merge.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { reachOf, type Reach } from "../../../platform/access/reach.ts";
 import { AppError } from "../../../platform/app-error.ts";
@@ -8,6 +9,8 @@ import type { MergeRequestRuns } from "../../pipelines/domain.ts";
 import type { QueueDepartures } from "../merge-queue/departures.ts";
 import type { References } from "../references/references.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
+import { remove as removeAutoMerge } from "./auto-merge/auto-merges.store.ts";
+import { endByMerge, followAutoMerge } from "./auto-merge/follow.ts";
 import { findMergeRequest, setMerged, statements, type MergeRequestRow } from "./merge-requests.store.ts";
 import { findNextTarget, retarget } from "./pushed.store.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
@@ -22,6 +25,8 @@ export type MergeRequestAction =
   | "queued"
   | "dequeued";
 
+export type AutoMergeAction = "auto_merge_enabled" | "auto_merge_disabled";
+
 type LostBranch = "source_branch_deleted" | "target_branch_deleted";
 
 export interface MergeRequestChanges {
@@ -32,6 +37,10 @@ export interface MergeRequestChanges {
   /** Into the timeline, and nobody is told. */
   note(tx: Transaction, place: Place, kind: "branch_deleted" | "branch_restored"): Promise<void>;
   tell(tx: Transaction, place: Place & Brought, action: MergeRequestAction): Promise<void>;
+  /** It is merged by itself from now on, as soon as it can be. */
+  startAutoMerge(tx: Transaction, place: Place): Promise<void>;
+  /** It is not merged by itself any more; the timeline says why. False where nobody asked for it. */
+  endAutoMerge(tx: Transaction, place: Place, reason: AutoMergeEnd): Promise<boolean>;
   /** False where its state does not allow it. */
   close(tx: Transaction, place: Place, reason?: LostBranch): Promise<boolean>;
   /** It goes to where its target branch was merged; otherwise it is closed. Its state may not allow either. */
@@ -72,17 +81,35 @@ export function createMergeRequestChanges(
     return row;
   }
 
-  async function tell(tx: Transaction, place: Place & Brought, action: MergeRequestAction) {
-    const { item, actor, bringerId, byJob } = place;
+  async function recordEvent(
+    tx: Transaction,
+    { item, actor }: Place,
+    { action, ...more }: { action: MergeRequestAction | AutoMergeAction; reason?: AutoMergeEnd },
+  ) {
     const { repository_id: repositoryId, number } = item;
     const row = await snapshot(tx, repositoryId, number);
     const sent = { repositoryId, senderId: actor.userId };
-    await recordRepositoryEvents(tx, sent, [
-      { kind: "merge_request", action, subject: { merge_request: row } },
-    ]);
+    const subject = { merge_request: row, ...more };
+    await recordRepositoryEvents(tx, sent, [{ kind: "merge_request", action, subject }]);
+    tx.count("forgeline_collaboration_changes_total", { kind: "merge_request", action });
+    return row;
+  }
+
+  async function endAutoMerge(tx: Transaction, place: Place, reason: AutoMergeEnd): Promise<boolean> {
+    if (!(await removeAutoMerge(tx, place.item.id))) return false;
+    await workItems.record(tx, place, [{ kind: "auto_merge_disabled", details: { reason } }]);
+    await recordEvent(tx, place, { action: "auto_merge_disabled", reason });
+    tx.count("forgeline_auto_merges_total", { outcome: reason });
+    return true;
+  }
+
+  async function tell(tx: Transaction, place: Place & Brought, action: MergeRequestAction) {
+    const { item, actor, bringerId, byJob } = place;
+    const ends = await followAutoMerge(tx, item.id, { action, bringerId: bringerId ?? null });
+    if (ends) await endAutoMerge(tx, place, ends);
+    const row = await recordEvent(tx, place, { action });
     const cause = { actorId: actor.userId, reach: reachOfPlace(actor), bringerId, byJob };
     await runs.follow(tx, subjectOf(row), { action, ...cause });
-    tx.count("forgeline_collaboration_changes_total", { kind: "merge_request", action });
     const left = await queue.follow(tx, row);
     if (left !== undefined) await recordDequeued(tx, place, left);
   }
@@ -109,6 +136,11 @@ export function createMergeRequestChanges(
     snapshot,
     note: (tx, place, kind) => workItems.record(tx, place, [{ kind }]),
     tell,
+    async startAutoMerge(tx, place) {
+      await workItems.record(tx, place, [{ kind: "auto_merge_enabled" }]);
+      await recordEvent(tx, place, { action: "auto_merge_enabled" });
+    },
+    endAutoMerge,
     close,
     async loseTarget(tx, place, from) {
       const { id, repository_id: repositoryId } = place.item;
@@ -125,10 +157,9 @@ export function createMergeRequestChanges(
       if (!state) return false;
       const reason = await setMerged(tx, { id: place.item.id, sha, userId: place.actor.userId });
       if (reason !== null) await workItems.record(tx, place, [{ kind: "bypassed", details: { reason } }]);
-      await workItems.moveState(tx, place, {
-        state,
-        event: { kind: "merged", details: { from: null, to: sha } },
-      });
+      const byItself = await endByMerge(tx, place.item.id, sha);
+      const details = { from: null, to: sha, ...(byItself ? { reason: "auto_merge" } : {}) };
+      await workItems.moveState(tx, place, { state, event: { kind: "merged", details } });
       await tell(tx, place, "merged");
       await references.closeFixed(tx, place);
       return true;

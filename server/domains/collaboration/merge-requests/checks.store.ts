@@ -15,10 +15,13 @@ export const statements = defineStatements<ChecksRows>({
       (select r.deleted_at is not null from repositories r where r.id = m.repository_id) as is_deleted,
       m.source_repository_id, m.source_pusher_id, m.source_branch, m.target_branch, m.is_open, m.head_sha, m.target_sha, m.check_wanted, m.target_pusher_id,
       m.merging_sha, m.merging_by, m.merging_at > now() - interval '2 minutes' as is_merging`,
+  // Whether it can be merged may be all that merging it by itself waits for.
   finish: `
-    update merge_requests set head_sha = $3, target_sha = $4, merge_base_sha = $5, mergeability = $6, conflicts = $7,
-      check_due_at = null, looked_at = null
-    where id = $1 and check_wanted = $2 and is_open`,
+    with compared as (update merge_requests set head_sha = $3, target_sha = $4, merge_base_sha = $5, mergeability = $6,
+        conflicts = $7, check_due_at = null, looked_at = null
+      where id = $1 and check_wanted = $2 and is_open returning id)
+    update merge_request_auto_merges a set wanted = a.wanted + 1, due_at = now()
+    from compared where a.merge_request_id = compared.id`,
   again: "update merge_requests set check_due_at = now() where id = $1 and check_wanted > $2",
   request: `
     update merge_requests set check_wanted = check_wanted + 1, check_due_at = now() where id = $1`,

@@ -3,8 +3,7 @@
  * somebody has merged them with Git, and whether both are still there. What Git says counts, whatever was recorded before.
  */
 import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
-import { placeIn, withCombinedObjects } from "../../../platform/git/merging/combined-objects.ts";
-import { mergeTrees } from "../../../platform/git/merging/merge-commits.ts";
+import { makeMergedResult, type BranchTips } from "../../../platform/git/merging/merged-result.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import type { Platform } from "../../../platform/platform.ts";
@@ -23,7 +22,7 @@ export interface MergeRequestComparison {
   periodicTasks: readonly PeriodicTask[];
 }
 
-export interface ComparisonDeps extends Pick<Platform, "git" | "storage" | "logger"> {
+export interface ComparisonDeps extends Pick<Platform, "git" | "storage" | "files" | "logger"> {
   db: Database;
   branches: Branches;
   changes: MergeRequestChanges;
@@ -49,17 +48,28 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
       after: tip,
     });
 
-  /** Paths that conflict; null where none do. */
-  async function conflictsOf(
-    repositoryId: string,
-    sides: { ours: string; theirs: string },
+  /** Paths that conflict; null where none do, and what the target would become is kept. */
+  async function tryMerge(
+    { repository_id: repositoryId, number }: ClaimedCheck,
+    tips: Omit<BranchTips, "date">,
     signal: AbortSignal,
   ) {
-    const directory = storage.directory(repositoryId);
-    const merged = await withCombinedObjects({ directory, other: directory }, (combined) =>
-      mergeTrees(git.run, placeIn(combined, signal), sides),
+    const place = { directory: storage.directory(repositoryId), signal };
+    const commits = [tips.target, tips.head].map((sha) => deps.files.commitInfo(repositoryId, sha));
+    const times = (await Promise.all(commits)).map((commit) =>
+      Date.parse(commit?.committer.date ?? "1970-01-01"),
     );
+    const merged = await makeMergedResult(git, place, { ...tips, date: new Date(Math.max(...times)) });
+    await branches.keepResult(repositoryId, number ?? 0, "commit" in merged ? merged.commit : undefined);
     return "conflicts" in merged ? merged.conflicts : null;
+  }
+
+  async function rest(check: ClaimedCheck, number: number): Promise<void> {
+    const { repository_id: repositoryId, head_sha: head } = check;
+    await branches.keepHead(repositoryId, number, head);
+    await branches.keepResult(repositoryId, number, undefined);
+    await positions.follow({ id: check.id, repositoryId, head, base: null });
+    return restCheck(db, check);
   }
 
   async function mergeWithout(check: ClaimedCheck, sha: string, userId: string | null): Promise<void> {
@@ -111,11 +121,7 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
   async function compare(check: ClaimedCheck, signal: AbortSignal): Promise<void> {
     const { repository_id: repositoryId, number } = check;
     if (check.is_deleted !== false || number === null) return restCheck(db, check);
-    if (!check.is_open) {
-      await branches.keepHead(repositoryId, number, check.head_sha);
-      await positions.follow({ id: check.id, repositoryId, head: check.head_sha, base: null });
-      return restCheck(db, check);
-    }
+    if (!check.is_open) return rest(check, number);
     const isForeign = check.source_repository_id !== repositoryId;
     const followed = isForeign ? await deps.foreignSources.follow(check, signal) : "same";
     // It is due again.
@@ -130,8 +136,8 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     if (followed === "lost") return closeLost(check);
     const base = (await branches.base(repositoryId, target, head)) ?? null;
     // Without a common history Git refuses to merge them.
-    const conflicts =
-      base === null ? [] : await conflictsOf(repositoryId, { ours: target, theirs: head }, signal);
+    if (base === null) await branches.keepResult(repositoryId, number, undefined);
+    const conflicts = base === null ? [] : await tryMerge(check, { target, head }, signal);
     await positions.follow({ id: check.id, repositoryId, head, base });
     // Nobody is asked for a draft, until it is ready.
     if (!check.draft) {

@@ -12,6 +12,8 @@ import { createThreadPositions } from "../reviews/positions.ts";
 import type { Reviewers } from "../reviews/reviewers.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
+import { touch } from "./auto-merge/auto-merges.store.ts";
+import { createAutoMerges } from "./auto-merge/create-auto-merges.ts";
 import { createBranches } from "./branches.ts";
 import { createMergeRequestChanges, type MergeRequestChanges } from "./changes.ts";
 import { requestCheck } from "./checks.store.ts";
@@ -76,16 +78,18 @@ export function createMergeRequests(parts: MergeRequestParts) {
   const ofNew = { reviewers, labels, templates };
   const mergeRequests = createMergeRequestService({ ...shared, workItems, references, ...ofNew });
   const { sourceBranches, users } = shared;
+  const { get } = mergeRequests;
   const laterActors = createLaterActors({ users, upstreams: hosting.upstreams });
-  const merging = createQueuedMerging({ ...shared, laterActors, make: createMergeMaker(shared) });
+  const queued = createQueuedMerging({ ...shared, laterActors, make: createMergeMaker(shared) });
+  const merging = createMergeRequestMerging({ ...shared, get });
   return {
-    ...createMergeQueue({ ...parts, changes, requirements, merging }),
+    ...createMergeQueue({ ...parts, changes, requirements, merging: queued }),
     mergeRequests,
     sourceBranches,
     mergeRequestBranches: createMergeRequestBranches({ ...shared, ...mergeRequests }),
     mergeRequirements: requirements,
     mergeRequestContent: createMergeRequestContent({ ...shared, changedFiles: hosting.changedFiles }),
-    mergeRequestMerging: createMergeRequestMerging({ ...shared, ...mergeRequests }),
+    ...createAutoMerges({ ...shared, ...hosting, merging, runs, get }),
     mergeRequestComparison: createMergeRequestComparison({
       ...shared,
       positions: createThreadPositions(platform),
@@ -98,5 +102,5 @@ export function createMergeRequests(parts: MergeRequestParts) {
 /** What reviews need of them. */
 function reviewed({ lock, snapshot, tell }: MergeRequestChanges, { get }: MergeRequestService) {
   const tellEdited = (tx: Transaction, place: Place) => tell(tx, place, "edited");
-  return { lock, snapshot, compareAgain: requestCheck, tellEdited, get };
+  return { lock, snapshot, compareAgain: requestCheck, judgeAgain: touch, tellEdited, get };
 }

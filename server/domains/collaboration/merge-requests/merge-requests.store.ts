@@ -19,6 +19,14 @@ export interface KnownOfMergeRequest extends KnownOfItem {
   pipeline: { id: string; number: number; status: Status } | null;
   reviewers: UserSnapshot[];
   merge_queue: QueuedSnapshot | null;
+  auto_merge: {
+    strategy: MergeStrategy;
+    enabled_by: UserSnapshot | null;
+    enabled_at: string;
+    delete_source_branch: boolean;
+    sha: string | null;
+    problem: string | null;
+  } | null;
   /** Whether there is a row is never null. */
   asks_teams: boolean;
 }
@@ -61,6 +69,9 @@ export const columns = `${itemColumns}, m.source_repository_id, m.source_branch,
       -- A file that another run has run for the commit says nothing.
       order by p.status = 'skipped' and split_part(p.reason, ':', 1) in ('merge_request', 'pushed'),
         p.source = 'merge_request' and p.merge_request_number = w.number desc, p.number desc limit 1) as pipeline,
+    (select jsonb_build_object('strategy', a.strategy, 'enabled_by', user_snapshot(a.user_id), 'enabled_at', a.enabled_at,
+        'delete_source_branch', a.delete_source_branch, 'sha', a.sha, 'problem', a.problem)
+      from merge_request_auto_merges a where a.merge_request_id = m.id) as auto_merge,
     ${queuedSql}, ${reviewersSql}, exists (select 1 from merge_request_reviewers x where x.merge_request_id = m.id and x.team_id is not null) as asks_teams`;
 export const from = "from merge_requests m join work_items w on w.id = m.id";
 
@@ -83,7 +94,9 @@ export const statements = defineStatements<MergeRequestsRows, Known>({
   setDraft: `
     update merge_requests set draft = $2, check_wanted = check_wanted + 1, check_due_at = case when is_open then now() end
     where id = $1`,
-  setClosed: "update merge_requests set is_open = false, check_due_at = null where id = $1",
+  // What the target would have become is not kept any longer.
+  setClosed: `
+    update merge_requests set is_open = false, check_wanted = check_wanted + 1, check_due_at = now() where id = $1`,
   compareAgain: `
     update merge_requests set is_open = true, target_branch = $2, head_sha = $3, target_sha = $4, merge_base_sha = $5,
       mergeability = 'checking', conflicts = '{}', check_wanted = check_wanted + 1, check_due_at = now()

@@ -9,6 +9,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
 import type { PushService } from "../../hosting/domain.ts";
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
+import { begin as beginAutoMerge, type ClaimedAutoMerge } from "./auto-merge/auto-merges.store.ts";
 import { pairOf, type Branches } from "./branches.ts";
 import type { MergeRequestChanges } from "./changes.ts";
 import type { ForeignSources } from "./foreign-source.ts";
@@ -25,11 +26,7 @@ export interface MergeRequestMerging {
    * Throws `not_found`; `conflict` where its state, its head or the branches do not allow it, with `conflicts` where both changed the
    * same lines; and what a push is refused with.
    */
-  merge(
-    actor: Actor,
-    granted: GrantedRepository,
-    wanted: MergeRequestMerge & { number: number },
-  ): Promise<MergeRequest>;
+  merge(actor: Actor, granted: GrantedRepository, wanted: Wanted): Promise<MergeRequest>;
 }
 
 export interface MergingDeps extends MergeMakerDeps {
@@ -43,7 +40,12 @@ export interface MergingDeps extends MergeMakerDeps {
   requirements: Pick<MergeRequirements, "require" | "passFor">;
 }
 
-type Wanted = MergeRequestMerge & { number: number };
+type Wanted = Omit<MergeRequestMerge, "when_pipeline_succeeds"> & {
+  number: number;
+  /** It is merged because it was waited for; that may be over when the merge begins. */
+  waited?: WaitedFor;
+};
+export type WaitedFor = Pick<ClaimedAutoMerge, "merge_request_id" | "wanted">;
 
 /** The target branch may move while a commit is made for it. */
 const maxTries = 4;
@@ -86,7 +88,10 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
       refuseState({ ...now, state: item.state });
       if (now.target_branch !== row.target_branch)
         throw conflict("Its target branch has just been changed: look at it again.");
-      const begun = { id: item.id, ...merge, userId: userIdOf(actor) };
+      const { waited, ...made } = merge;
+      if (waited && !(await beginAutoMerge(tx, waited, made.sha)))
+        throw conflict("It is not waited for any more, or something has just changed.");
+      const begun = { id: item.id, ...made, userId: userIdOf(actor) };
       if (!(await store.beginMerging(tx, begun, compared))) throw conflict(mergingText);
     });
   }
@@ -106,7 +111,8 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     const bypassReason = doesBypass ? merge.bypassReason : undefined;
     const sha = await makeMerge(actor, repository, { row, compared, ...wanted });
     await deps.foreignSources.takeLargeFiles(actor, row, compared);
-    await begin(actor, isReady, { sha, strategy: wanted.strategy, bypassReason });
+    const { strategy, waited } = wanted;
+    await begin(actor, isReady, { sha, strategy, bypassReason, waited });
     const pass = deps.requirements.passFor(actor, repository, { ...merge, bypassReason });
     const update = { ref: `refs/heads/${row.target_branch}`, before: compared.target, after: sha };
     try {
@@ -151,7 +157,9 @@ const sourceOf = ({ source_repo: repository, source_branch: branch }: MergeReque
   branch,
 });
 
-type BegunWith = Pick<store.BegunMerge, "sha" | "strategy" | "bypassReason">;
+type BegunWith = Pick<store.BegunMerge, "sha" | "strategy" | "bypassReason"> & {
+  waited: WaitedFor | undefined;
+};
 
 /** What has to have passed is the head of the source branch: the commit that a merge or squash makes is new. */
 function mergeOf({ row, compared }: Ready, { strategy, bypass, bypass_reason: reason }: Wanted) {

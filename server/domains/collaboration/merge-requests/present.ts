@@ -14,7 +14,7 @@ export type MergeRequestSnapshot = Omit<MergeRequestRow, TimeName | NewName> & {
   [Name in TimeName]: MergeRequestRow[Name] | string;
 } & Partial<Pick<MergeRequestRow, NewName>>;
 /** Events of earlier releases lack it. */
-type NewName = "reviewers" | "asks_teams" | "merge_queue";
+type NewName = "reviewers" | "asks_teams" | "merge_queue" | "auto_merge";
 type TimeName = "created_at" | "updated_at" | "edited_at" | "closed_at" | "merged_at" | "pinned_at";
 
 export interface MergeRequestView {
@@ -77,6 +77,13 @@ export function presentEventMergeRequest(
       web_url: address.web("pipelines", String(row.pipeline.number)),
     },
     merge_queue: row.state === "open" && row.merge_queue ? presentPlace(row.merge_queue, addresses) : null,
+    auto_merge: row.auto_merge
+      ? {
+          ...row.auto_merge,
+          enabled_by: presentPersonOrNull(row.auto_merge.enabled_by, addresses),
+          enabled_at: new Date(row.auto_merge.enabled_at).toISOString(),
+        }
+      : null,
     merged_at: timeOrNull(row.merged_at),
     merged_by: presentPersonOrNull(row.merged_by, addresses),
     merge_sha: row.merge_sha,

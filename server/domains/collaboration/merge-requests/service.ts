@@ -5,7 +5,7 @@ import type {
   MergeRequestCreate,
   MergeRequestUpdate,
 } from "@forgeline/schemas/merge-requests/resource.ts";
-import type { MergeRequestQuery } from "@forgeline/schemas/merge-requests/routes.ts";
+import type { MergeRequestQuery } from "@forgeline/schemas/merge-requests/query.ts";
 import type { NamedItem, TimelineEvent } from "@forgeline/schemas/work-items/resource.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { hasScope } from "../../../platform/access/requirement.ts";

@@ -39,6 +39,7 @@ const events: Readonly<Record<string, string>> = {
   "merge_request reopened": "reopened",
   "merge_request merged": "merged",
   "merge_request dequeued": "dequeued",
+  "merge_request auto_merge_disabled": "auto_merge_disabled",
   "merge_request_review submitted": "reviewed",
   "comment created": "commented",
   "comment edited": "edited",

@@ -17,6 +17,7 @@ export interface TellingRows {
   insertTellings: never;
   takeDue: {
     position: number;
+    event: string;
     only_named: boolean;
     told_up_to: string;
     attempts: number;

@@ -66,7 +66,7 @@ export const statements = defineStatements<TellingRows, Known>({
       join work_items w on w.id = n.item_id left join users u on u.id = n.actor_id
     on conflict do nothing`,
   takeDue: `
-    select t.position, t.only_named, t.told_up_to, t.attempts, w.kind
+    select t.position, t.event, t.only_named, t.told_up_to, t.attempts, w.kind
     from tellings t join work_items w on w.id = t.work_item_id
     where t.due_at <= now() order by t.position limit 1 for update of t skip locked`,
   listPeople: `

@@ -26,7 +26,11 @@ export interface News {
   kind: "issue" | "merge_request";
   /** An edit is told to those whom it newly names alone. */
   only_named: boolean;
+  event: string;
 }
+
+/** Whoever proposed it counts on them; to others they are noise. */
+const forAuthors: ReadonlySet<string> = new Set(["auto_merge_disabled"]);
 
 const kindNames = { issue: "issues", merge_request: "merge_requests" } as const;
 
@@ -39,6 +43,7 @@ export function reasonToTell(person: PersonFacts, news: News): NotificationReaso
   if (person.newly_asked) return "review_requested";
   if (person.newly_assigned) return "assign";
   if (isThreadMuted || news.only_named) return null;
+  if (forAuthors.has(news.event)) return person.is_author ? "author" : null;
   return involvementOf(person, news);
 }
 

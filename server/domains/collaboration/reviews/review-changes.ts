@@ -35,6 +35,8 @@ export interface ReviewedMergeRequests {
   snapshot(tx: Transaction, repositoryId: string, number: number): Promise<object>;
   /** Its branches are compared again, and threads follow them. */
   compareAgain(tx: Transaction, id: string): Promise<void>;
+  /** Whether it can be merged may be another answer now. */
+  judgeAgain(tx: Transaction, id: string): Promise<void>;
 }
 
 export interface ReviewChanges {
@@ -111,6 +113,7 @@ export function createReviewChanges(deps: ReviewChangesDeps): ReviewChanges {
     const place = { repositoryId, senderId: actor.userId };
     const subject = { review, merge_request: mergeRequest };
     await recordRepositoryEvents(tx, place, [{ kind: "merge_request_review", action, subject }]);
+    await mergeRequests.judgeAgain(tx, item.id);
     tx.count("forgeline_collaboration_changes_total", { kind: "review", action });
   };
 

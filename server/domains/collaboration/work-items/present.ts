@@ -43,8 +43,9 @@ function presentSource(source: EventSource, addresses: Addresses): NonNullable<T
   return { ...shown, web_url: address.web(place, String(number)) };
 }
 
-function presentClosed({ reason, commit }: EventRow["details"]): Partial<TimelineEvent> {
-  return { ...(reason ? { reason } : {}), ...(commit ? { commit } : {}) };
+function presentClosed(details: EventRow["details"]): Partial<TimelineEvent> {
+  const { commit } = details;
+  return { ...presentReason(details), ...(commit ? { commit } : {}) };
 }
 
 function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
@@ -64,7 +65,7 @@ function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
     case "pushed":
     case "retargeted":
     case "merged":
-      return { from: details["from"] ?? null, to: details["to"] ?? null };
+      return { from: details["from"] ?? null, to: details["to"] ?? null, ...presentReason(details) };
     case "reviewed":
       return { review: { id: text("review_id"), state: text("state") } };
     case "review_dismissed":
@@ -83,8 +84,13 @@ function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
       return presentClosed(details);
     case "bypassed":
     case "dequeued":
-      return { reason: text("reason") };
+    case "auto_merge_disabled":
+      return presentReason(details);
     default:
       return {};
   }
+}
+
+function presentReason({ reason }: EventRow["details"]): Pick<TimelineEvent, "reason"> {
+  return reason ? { reason } : {};
 }

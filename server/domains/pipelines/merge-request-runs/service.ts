@@ -7,8 +7,10 @@ import type { Logger } from "../../../platform/logger.ts";
 import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import { cancelBecause } from "../runs/change-run.ts";
 import { makeRunsOf, type MakeRunsDeps } from "./make-runs.ts";
+import { findStanding, type RunStanding } from "./standing.store.ts";
 import * as store from "./subjects.store.ts";
 
+export type { RunStanding } from "./standing.store.ts";
 export type { MergeRequestSubject } from "./subjects.store.ts";
 
 /** What happened to a merge request, as its event says. */
@@ -32,6 +34,8 @@ export interface MergeRequestRuns {
     subject: store.MergeRequestSubject,
     change: store.SubjectCause & { action: SubjectChange; byJob?: boolean | undefined },
   ): Promise<void>;
+  /** Of pushes and merge requests, for this head: of each pipeline file the newest. */
+  standingOf(repositoryId: string, head: { number: number; sha: string }): Promise<RunStanding>;
   /** Makes the runs that are due; how many merge requests had some due. Throws when the database does not answer. */
   makeDue(signal: AbortSignal): Promise<number>;
   periodicTasks: readonly PeriodicTask[];
@@ -90,6 +94,7 @@ export function createMergeRequestRuns(
       for (const run of await store.findOpenRuns(tx, repositoryId, number))
         await cancelBecause(tx, run.id, "mr_closed");
     },
+    standingOf: (repositoryId, head) => findStanding(db, repositoryId, head),
     makeDue,
     periodicTasks: [{ name: "make_merge_request_runs", everyMs: pollMs, atStart: true, run: makeDue }],
   };

@@ -1,8 +1,10 @@
 /** Binds the operations on merge requests. */
 import {
+  cancelAutoMerge,
   closeMergeRequest,
   createMergeRequest,
   createMergeRequestComment,
+  enableAutoMerge,
   getMergeRequest,
   getMergeRequestApprovals,
   listMergeRequestChecks,
@@ -17,9 +19,9 @@ import {
   updateMergeRequest,
 } from "@forgeline/schemas/merge-requests/routes.ts";
 import type {
+  AutoMergeService,
   CommentService,
   MergeRequestContent,
-  MergeRequestMerging,
   MergeRequestService,
   MergeRequirements,
 } from "../../../domains/collaboration/domain.ts";
@@ -28,13 +30,13 @@ import type { RouteBinder } from "../route-binder.ts";
 export interface MergeRequestRoutesDeps {
   mergeRequests: MergeRequestService;
   mergeRequestContent: MergeRequestContent;
-  mergeRequestMerging: MergeRequestMerging;
+  autoMerges: AutoMergeService;
   mergeRequirements: MergeRequirements;
   comments: CommentService;
 }
 
 export function registerMergeRequestRoutes(app: RouteBinder, deps: MergeRequestRoutesDeps): void {
-  const { mergeRequests, mergeRequestMerging } = deps;
+  const { mergeRequests } = deps;
   app.bindRepository(listMergeRequests, async ({ actor, query, ...granted }) => {
     const { items, total } = await mergeRequests.list(actor, granted, query);
     return { body: items, total };
@@ -58,11 +60,21 @@ export function registerMergeRequestRoutes(app: RouteBinder, deps: MergeRequestR
   app.bindRepository(reopenMergeRequest, async ({ actor, params, ...granted }) => ({
     body: await mergeRequests.reopen(actor, granted, params.number),
   }));
-  app.bindRepository(mergeMergeRequest, async ({ actor, params, body, ...granted }) => ({
-    body: await mergeRequestMerging.merge(actor, granted, { ...body, number: params.number }),
-  }));
+  registerMerging(app, deps);
   registerParts(app, deps);
   registerRequirements(app, deps);
+}
+
+function registerMerging(app: RouteBinder, { autoMerges }: MergeRequestRoutesDeps): void {
+  app.bindRepository(mergeMergeRequest, async ({ actor, params, body, ...granted }) => ({
+    body: await autoMerges.merge(actor, granted, { ...body, number: params.number }),
+  }));
+  app.bindRepository(enableAutoMerge, async ({ actor, params, body, ...granted }) => ({
+    body: await autoMerges.enable(actor, granted, { ...body, number: params.number }),
+  }));
+  app.bindRepository(cancelAutoMerge, async ({ actor, params, ...granted }) => ({
+    body: await autoMerges.cancel(actor, granted, params.number),
+  }));
 }
 
 function registerRequirements(app: RouteBinder, { mergeRequirements }: MergeRequestRoutesDeps): void {

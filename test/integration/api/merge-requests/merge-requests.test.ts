@@ -75,14 +75,21 @@ it("is opened for a branch with commits of its own, once", async () => {
     `Merge request !${made.json.number} with these branches is open already.`,
   ]);
   expect(await compared(made.json.number)).toMatchObject({ mergeable: "clean", conflicts: [] });
-  const refs = await server.container.platform.git.run({
-    directory: server.container.platform.storage.directory(repositoryId),
-    args: ["for-each-ref", "--format=%(objectname)", `refs/merge-requests/${made.json.number}/head`],
-  });
-  expect(refs.stdout.toString().trim()).toBe(head);
+  expect(await keptRefs(made.json.number)).toEqual([
+    expect.stringMatching(`^${head} .*/head$`),
+    expect.stringMatching("^[0-9a-f]{40} .*/merge$"),
+  ]);
   const listed = await api("GET", `${M}?source_branch=topic&author=ADA&assignee=ada&q=bring`);
   expect([listed.headers["x-total-count"], listed.json[0].id]).toEqual(["1", made.json.id]);
 });
+
+async function keptRefs(number: number): Promise<string[]> {
+  const { stdout } = await server.container.platform.git.run({
+    directory: server.container.platform.storage.directory(repositoryId),
+    args: ["for-each-ref", "--format=%(objectname) %(refname)", `refs/merge-requests/${number}`],
+  });
+  return stdout.toString().trim().split("\n");
+}
 
 it.each([
   [{ source_branch: "none" }, "source_branch", "unknown"],
@@ -109,6 +116,7 @@ it("follows its branches, and says what conflicts", async () => {
     await eventually(async () => (await compared(number)).conflicts.length > 0 && show(number)),
   ).toMatchObject({ mergeable: "conflict", conflicts: ["a.txt"] });
   await api("PATCH", `${M}/${number}`, { draft: false, title: "Both" });
+  expect(await keptRefs(number)).toHaveLength(1);
   const merged = await api("PUT", `${M}/${number}/merge`, {});
   expect([merged.status, merged.json.conflicts]).toEqual([409, ["a.txt"]]);
   await api("DELETE", `${R}/branches/follow`);

@@ -5,6 +5,7 @@ import { text } from "../../text/merge-requests.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { CopyBlock } from "../../ui/copy-field.tsx";
 import { mergeRequestAddress } from "./addresses.ts";
+import { AutoMergeButton, AutoMergeLine, canWait } from "./auto-merge.tsx";
 import { CloseButton } from "./close-button.tsx";
 import { BypassButton } from "./bypass-button.tsx";
 import { RequirementLines } from "./requirements.tsx";
@@ -65,6 +66,10 @@ function Open({ mergeRequest }: { mergeRequest: MergeRequest }) {
       ) : null}
       {isReady && may.merge && requirements && !mergeRequest.merge_queue ? (
         <MergeForm mergeRequest={mergeRequest} allowed={strategies} byQueue={byQueue} />
+      ) : null}
+      <AutoMergeLine mergeRequest={mergeRequest} />
+      {may.merge && mergeRequest.auto_merge === null && strategies.length > 0 && canWait(mergeRequest) ? (
+        <AutoMergeButton mergeRequest={mergeRequest} strategies={strategies} />
       ) : null}
       {isReady && !may.merge ? <p className={styles.soft}>{mayNotMerge(target, level)}</p> : null}
       {may.edit || may.close ? (

@@ -42,14 +42,15 @@ import type { TimelineEvent } from "./work-item.ts";
 const words = text.events;
 
 export function TimelineLine({ event }: { event: TimelineEvent }) {
-  const { icon: Icon, say } = kinds[event.kind];
+  const { icon: Icon, say, mayBeNobodys = false } = kinds[event.kind];
   return (
     <div className={styles.line}>
       <span className={styles.icon}>
         <Icon size={14} aria-hidden />
       </span>
       <div className={styles.words}>
-        <Actor person={event.actor} /> {say(event)} <Time at={event.created_at} />
+        {event.actor === null && mayBeNobodys ? null : <Actor person={event.actor} />} {say(event)}{" "}
+        <Time at={event.created_at} />
       </div>
     </div>
   );
@@ -58,6 +59,8 @@ export function TimelineLine({ event }: { event: TimelineEvent }) {
 interface Kind {
   icon: LucideIcon;
   say: (event: TimelineEvent) => ReactNode;
+  /** Without an actor it was not a person, rather than one whose account is gone. */
+  mayBeNobodys?: boolean;
 }
 
 const kinds: Readonly<Record<TimelineEvent["kind"], Kind>> = {
@@ -79,6 +82,8 @@ const kinds: Readonly<Record<TimelineEvent["kind"], Kind>> = {
   retargeted: { icon: GitBranch, say: (event) => <Retargeted event={event} /> },
   drafted: { icon: GitPullRequestDraft, say: () => words.drafted },
   readied: { icon: GitPullRequestArrow, say: () => words.readied },
+  auto_merge_enabled: { icon: GitMerge, say: () => words.autoMergeEnabled },
+  auto_merge_disabled: { icon: GitMerge, say: autoMergeEnded, mayBeNobodys: true },
   bypassed: { icon: LockOpen, say: ({ reason }) => `${words.bypassed} ${reason ?? ""}` },
   queued: { icon: ListPlus, say: () => words.queued },
   dequeued: { icon: ListX, say: ({ reason }) => `${words.dequeued} ${reason ?? ""}` },
@@ -172,12 +177,17 @@ function Retargeted({ event: { from, to } }: { event: TimelineEvent }) {
   );
 }
 
-function Merged({ event: { to } }: { event: TimelineEvent }) {
+function autoMergeEnded({ actor, reason = "" }: TimelineEvent): string {
+  const why: Readonly<Record<string, string>> = words.autoMergeEnds;
+  return `${actor ? words.autoMergeEnded : words.autoMergeEndedAlone} ${why[reason] ?? reason}`;
+}
+
+function Merged({ event: { to, reason } }: { event: TimelineEvent }) {
   const repository = useRepository();
   if (!to) return words.merged;
   return (
     <>
-      {words.merged} {words.mergedAs}{" "}
+      {reason === "auto_merge" ? words.mergedByItself : words.merged} {words.mergedAs}{" "}
       <Link to={commitAddress(repository, to)} data-inline>
         <code>{shortName(to)}</code>
       </Link>

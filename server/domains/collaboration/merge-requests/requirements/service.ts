@@ -36,6 +36,8 @@ export interface Standing {
   blockedBy: string[];
   /** Whether the rules let the actor merge into this branch at all. */
   mayMerge: boolean;
+  /** Whether they name runs or jobs that have to pass. */
+  wantsRuns: boolean;
 }
 
 export interface Merge {
@@ -58,6 +60,12 @@ export interface MergeRequirements {
     wanted: PageQuery & { number: number },
   ): Promise<{ items: MergeRequestCheck[]; total: number }>;
   standingOf(actor: Actor, granted: GrantedRepository, row: MergeRequestRow): Promise<Standing>;
+  /** Throws `forbidden` for somebody who may not merge there, and `conflict` for a way that is not allowed. */
+  requireWay(
+    actor: Actor,
+    granted: GrantedRepository,
+    way: { target: string; strategy: MergeStrategy },
+  ): Promise<void>;
   /**
    * Throws `forbidden` for somebody who may not merge or bypass, and `conflict`, with `blocked_by`, where something is missing.
    * True: something is, and the actor does without it.
@@ -132,9 +140,10 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
       return { items: outcomes.map((outcome) => presentCheck(outcome, view)), total: wanted.length };
     },
     async standingOf(actor, { repository, level }, row) {
-      if (row.state !== "open") return { blockedBy: [], mayMerge: true };
+      const free = { blockedBy: [], mayMerge: true, wantsRuns: false };
+      if (row.state !== "open") return free;
       const rules = await rulesOf(actor, repository.id, row.target_branch);
-      if (rules.length === 0) return { blockedBy: [], mayMerge: true };
+      if (rules.length === 0) return free;
       const subject = subjectOf(row);
       const { lacking } = await judge(actor, {
         repository,
@@ -144,14 +153,15 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
         queue: beforeQueue(rules),
       });
       const mayMerge = closedToMerge(rules, level) === undefined;
-      return { blockedBy: [...noWay(rules), ...lacking], mayMerge };
+      const wantsRuns = rules.some((rule) => rule.require_pipeline) || distinctChecks(rules).length > 0;
+      return { blockedBy: [...noWay(rules), ...lacking], mayMerge, wantsRuns };
+    },
+    async requireWay(actor, { repository, level }, { target, strategy }) {
+      refuseWay(await rulesOf(actor, repository.id, target), level, strategy);
     },
     async require(actor, { repository, level }, { subject, target, strategy, bypassReason, queue }) {
       const rules = await rulesOf(actor, repository.id, target);
-      const closed = closedToMerge(rules, level);
-      if (closed !== undefined) throw new AppError("forbidden", { message: closed });
-      const wrongWay = strategyProblem(rules, strategy);
-      if (wrongWay !== undefined) throw new AppError("conflict", { message: wrongWay });
+      refuseWay(rules, level, strategy);
       const { lacking, canBypass } = await judge(actor, { repository, subject, rules, level, queue });
       if (lacking.length === 0) return false;
       if (bypassReason === undefined)
@@ -189,6 +199,13 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
 
 const noBypassText =
   "Only those whom each of these rules names for it, from Maintain on, may merge although something is missing.";
+
+function refuseWay(rules: readonly Rule[], level: RepositoryLevel, strategy: MergeStrategy): void {
+  const closed = closedToMerge(rules, level);
+  if (closed !== undefined) throw new AppError("forbidden", { message: closed });
+  const wrongWay = strategyProblem(rules, strategy);
+  if (wrongWay !== undefined) throw new AppError("conflict", { message: wrongWay });
+}
 
 function noWay(rules: readonly Rule[]): string[] {
   return allowedStrategies(rules).length === 0

@@ -107,6 +107,8 @@ export const expected: Record<string, string> = {
   removeFromMergeQueue: "none: as addToMergeQueue",
   moveInMergeQueue: "merge_queue.move",
   updateMergeQueue: "merge_queue.pause",
+  enableAutoMerge: "none: as mergeMergeRequest; the timeline keeps who asked for it",
+  cancelAutoMerge: "none: as enableAutoMerge",
   createLabel: "none: gives nobody a right; that one is deleted is recorded",
   updateLabel: "none: as createLabel",
   deleteLabel: "repo.label_delete",

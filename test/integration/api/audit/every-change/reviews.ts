@@ -8,7 +8,11 @@ export async function changeReviews(
   { ada, ben }: Cast,
   { path, file }: { path: Record<string, string>; file: string },
 ): Promise<void> {
-  for (const draft of [true, false]) await change("setMergeRequestDraft", { by: ada, path, body: { draft } });
+  await change("setMergeRequestDraft", { by: ada, path, body: { draft: true } });
+  // A draft waits to be ready.
+  await change("enableAutoMerge", { by: ada, path, body: { strategy: "squash" } });
+  await change("cancelAutoMerge", { by: ada, path });
+  await change("setMergeRequestDraft", { by: ada, path, body: { draft: false } });
   await change("setReviewers", { by: ada, path, body: { reviewers: ["ben"] } });
   const body = { path: file, line: 1, body: "Why?" };
   const thread = (await change("createThread", { by: ben, path, body })).json.id as string;

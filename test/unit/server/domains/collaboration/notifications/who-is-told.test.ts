@@ -20,8 +20,9 @@ const nobody: PersonFacts = {
   level: null,
   kinds: [],
 };
-const comment: News = { kind: "issue", only_named: false };
-const edit: News = { kind: "issue", only_named: true };
+const comment: News = { kind: "issue", only_named: false, event: "commented" };
+const edit: News = { kind: "issue", only_named: true, event: "edited" };
+const autoMergeEnded: News = { kind: "merge_request", only_named: false, event: "auto_merge_disabled" };
 const everything = { mentioned: true, team_mentioned: true, newly_assigned: true, is_author: true } as const;
 const involved = { is_assignee: true, is_author: true, has_commented: true } as const;
 
@@ -42,12 +43,19 @@ test.each<[string, Partial<PersonFacts>, News, string | null]>([
   [
     "watching merge requests, one",
     { level: "custom", kinds: ["merge_requests"] },
-    { kind: "merge_request", only_named: false },
+    { kind: "merge_request", only_named: false, event: "opened" },
     "watching",
   ],
   ["an edit that names them", { mentioned: true }, edit, "mention"],
   ["an edit that assigns them", { newly_assigned: true }, edit, "assign"],
   ["an edit of what they wrote and watch", { ...involved, level: "watching" }, edit, null],
+  [
+    "the end of merging by itself, the author",
+    { is_author: true, level: "watching" },
+    autoMergeEnded,
+    "author",
+  ],
+  ["the end of merging by itself, others", { has_commented: true, level: "watching" }, autoMergeEnded, null],
   ["a muted repository, named", { ...everything, level: "muted" }, comment, null],
   ["a muted thread", { ...involved, level: "watching", thread: "muted" }, comment, null],
   ["a muted thread, their team named", { team_mentioned: true, thread: "muted" }, comment, null],

@@ -1,0 +1,34 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of auto-merges.store.ts; do not edit. */
+
+export interface AutoMergesRows {
+  enable: never;
+  findStanding: {
+    sha: string | null;
+    target_branch: string;
+    head_sha: string;
+    target_now: string;
+    is_own: boolean;
+    writes: boolean;
+  };
+  touch: never;
+  remove: {
+    merging_sha: string | null;
+  };
+  isStillWanted: {
+    merge_request_id: string;
+  };
+  begin: {
+    merge_request_id: string;
+  };
+  claim: {
+    merge_request_id: string;
+    user_id: string | null;
+    strategy: "fast_forward" | "merge" | "rebase" | "squash";
+    commit_message: string | null;
+    delete_source_branch: boolean;
+    wanted: number;
+    repository_id: string;
+    number: number | null;
+  };
+  wait: never;
+}

@@ -1,0 +1,26 @@
+/** What becomes of the wait for merging by itself when something happens to the merge request, in the transaction of that. */
+import type { AutoMergeEnd } from "@forgeline/schemas/merge-requests/auto-merge.ts";
+import type { Transaction } from "../../../../platform/db/database.ts";
+import * as store from "./auto-merges.store.ts";
+import { reasonToEnd } from "./reason-to-end.ts";
+
+/** Why it ends; undefined: nobody asked for it, or it is tried again soon. `bringerId`: who brought the head. */
+export async function followAutoMerge(
+  tx: Transaction,
+  id: string,
+  { action, bringerId }: { action: string; bringerId: string | null },
+): Promise<AutoMergeEnd | undefined> {
+  const standing = await store.findStanding(tx, id, bringerId);
+  const reason = standing && reasonToEnd(standing, action);
+  if (standing && !reason) await store.touch(tx, id);
+  return reason;
+}
+
+/** It is merged: with `sha`, which may be what was made for the wait. True: it was. */
+export async function endByMerge(tx: Transaction, id: string, sha: string): Promise<boolean> {
+  const removed = await store.remove(tx, id);
+  if (!removed) return false;
+  const isIts = removed.mergingSha === sha;
+  tx.count("forgeline_auto_merges_total", { outcome: isIts ? "merged" : "merged_otherwise" });
+  return isIts;
+}

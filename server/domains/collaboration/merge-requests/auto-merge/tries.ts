@@ -1,0 +1,134 @@
+/**
+ * Tries to merge what waits for it, in the background: when something has changed, and every minute besides. Whether it may still be
+ * merged, by whom and in which way, is judged at each try. Merging itself is safe against whatever dies (`merging.ts`).
+ */
+import type { AutoMergeEnd } from "@forgeline/schemas/merge-requests/auto-merge.ts";
+import { AppError } from "../../../../platform/app-error.ts";
+import type { Database } from "../../../../platform/db/database.ts";
+import type { Logger } from "../../../../platform/logger.ts";
+import type { PeriodicTask } from "../../../../platform/periodic-tasks.ts";
+import type { MergeRequestRuns } from "../../../pipelines/domain.ts";
+import { placeActor, type MergeRequestChanges } from "../changes.ts";
+import type { Later, LaterActors } from "../later-actor.ts";
+import { findMergeRequest, type MergeRequestRow } from "../merge-requests.store.ts";
+import type { MergeRequestMerging } from "../merging.ts";
+import type { MergeRequirements } from "../requirements/service.ts";
+import { claim, isStillWanted, wait, type ClaimedAutoMerge } from "./auto-merges.store.ts";
+
+export interface AutoMergeTries {
+  /** This one, if nobody else is trying it. Does not throw for what stands in the way. */
+  tryNow(id: string): Promise<void>;
+  /** All that are due; how many. Throws when the database does not answer. */
+  tryDue(signal: AbortSignal): Promise<number>;
+  periodicTasks: readonly PeriodicTask[];
+}
+
+export interface AutoMergeTriesDeps {
+  db: Database;
+  logger: Logger;
+  changes: Pick<MergeRequestChanges, "lock" | "endAutoMerge">;
+  merging: MergeRequestMerging;
+  requirements: Pick<MergeRequirements, "standingOf">;
+  laterActors: LaterActors;
+  runs: Pick<MergeRequestRuns, "standingOf">;
+}
+
+const pollMs = 1_000;
+/** What changes nothing here, as a rule does, is seen then. */
+const lookSeconds = 60;
+/** Somebody else's merge, a branch that has just moved, or runs that are being made: perhaps none, which tells nobody. */
+const soonSeconds = 2;
+
+type Outcome = { ends: AutoMergeEnd } | { problem: string | null; seconds?: number } | "merged";
+
+export function createAutoMergeTries(deps: AutoMergeTriesDeps): AutoMergeTries {
+  const { db, changes } = deps;
+
+  /** Undefined: nothing stands in the way. */
+  async function obstacle({ actor, granted }: Later, row: MergeRequestRow): Promise<Outcome | undefined> {
+    if (row.mergeability === "conflict") return { ends: "conflict" };
+    const standing = await deps.requirements.standingOf(actor, granted, row);
+    if (!standing.mayMerge) return { ends: "access" };
+    if (row.draft || row.mergeability !== "clean" || standing.blockedBy.length > 0) return { problem: null };
+    if (standing.wantsRuns) return undefined;
+    const runs = await deps.runs.standingOf(row.repository_id, { number: row.number, sha: row.head_sha });
+    if (runs === "passed") return undefined;
+    return { problem: runTexts[runs], ...(runs === "due" ? { seconds: soonSeconds } : {}) };
+  }
+
+  async function attempt(claimed: ClaimedAutoMerge): Promise<Outcome> {
+    const { repository_id: repositoryId, number, strategy } = claimed;
+    const row = await findMergeRequest(db, repositoryId, number);
+    if (row?.state !== "open") return { problem: null };
+    const later = await deps.laterActors.find(claimed.user_id, repositoryId);
+    if ("lost" in later) return { ends: later.lost };
+    const inTheWay = await obstacle(later, row);
+    if (inTheWay) return inTheWay;
+    const message = claimed.commit_message;
+    await deps.merging.merge(later.actor, later.granted, {
+      number,
+      strategy,
+      sha: row.head_sha,
+      delete_source_branch: claimed.delete_source_branch,
+      bypass: false,
+      waited: claimed,
+      ...(message === null ? {} : { commit_message: message }),
+    });
+    return "merged";
+  }
+
+  async function end(claimed: ClaimedAutoMerge, reason: AutoMergeEnd): Promise<void> {
+    await db.transaction(async (tx) => {
+      const item = await changes.lock(tx, claimed.repository_id, claimed.number);
+      if (!(await isStillWanted(tx, claimed))) return;
+      await changes.endAutoMerge(tx, { item, actor: placeActor(null) }, reason);
+    });
+  }
+
+  async function attemptClaimed(claimed: ClaimedAutoMerge): Promise<void> {
+    const { merge_request_id: id, repository_id: repositoryId } = claimed;
+    const outcome = await attempt(claimed).catch((error: unknown) => {
+      if (error instanceof AppError) return refusalOf(error);
+      const ids = { merge_request_id: id, repository_id: repositoryId };
+      deps.logger.warn({ err: error, ...ids }, "could not merge what waits for it; it will be tried again");
+      return { problem: null };
+    });
+    if (outcome === "merged") return;
+    if ("ends" in outcome) return end(claimed, outcome.ends);
+    const { problem, seconds = lookSeconds } = outcome;
+    await wait(db, claimed, { seconds, problem });
+  }
+
+  async function tryDue(signal: AbortSignal): Promise<number> {
+    let tried = 0;
+    for (let claimed = await claim(db); claimed && !signal.aborted; claimed = await claim(db)) {
+      await attemptClaimed(claimed);
+      tried += 1;
+    }
+    return tried;
+  }
+
+  return {
+    async tryNow(id) {
+      const claimed = await claim(db, id);
+      if (claimed) await attemptClaimed(claimed);
+    },
+    tryDue,
+    periodicTasks: [{ name: "try_auto_merges", everyMs: pollMs, atStart: true, run: tryDue }],
+  };
+}
+
+const runTexts = {
+  due: "Its pipelines have not begun yet.",
+  running: "Its pipelines have not ended yet.",
+  failed: "A pipeline of its newest commit has not succeeded: run it again, or push a correction.",
+};
+
+/** What a merge is refused with. */
+function refusalOf(error: AppError): Outcome {
+  const { code, message } = error;
+  if (code === "conflict" && Array.isArray(error.options.extra?.["conflicts"])) return { ends: "conflict" };
+  if (code === "forbidden" || code === "not_found" || code === "insufficient_scope")
+    return { ends: "access" };
+  return { problem: message, seconds: code === "conflict" ? soonSeconds : lookSeconds };
+}

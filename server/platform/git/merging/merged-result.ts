@@ -1,0 +1,54 @@
+/**
+ * What the target branch would become if a branch were merged now: a commit that no branch has, for whoever wants to try it. The same
+ * two commits make the same one, so making it again writes nothing.
+ */
+import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { syncDirectory } from "../../durable-files.ts";
+import { quarantineEnvironment } from "../objects/received-objects.ts";
+import type { Git } from "../processes/run-git.ts";
+import { mergeCommits, type Merged } from "./merge-commits.ts";
+
+export interface BranchTips {
+  /** Full ids of commits of the repository. */
+  target: string;
+  head: string;
+  /** Of the new commit: the same for the same two. */
+  date: Date;
+}
+
+const nobody = { name: "Forgeline", email: "noreply@invalid" };
+
+/** Durable once resolved. May be repeated. Throws `GitError`, and the signal's reason. */
+export async function makeMergedResult(
+  { run }: Pick<Git, "run">,
+  { directory, signal }: { directory: string; signal: AbortSignal },
+  { target, head, date }: BranchTips,
+): Promise<Merged> {
+  const made = await mkdtemp(join(directory, "objects", "tmp_objdir-merge-"));
+  try {
+    const time = `@${Math.floor(date.getTime() / 1000)} +0000`;
+    const dates = { GIT_AUTHOR_DATE: time, GIT_COMMITTER_DATE: time };
+    const env = { ...quarantineEnvironment({ directory, quarantine: made }), ...dates };
+    const message = `Merge ${head} into ${target}\n`;
+    const sides = { ours: target, theirs: head };
+    const merged = await mergeCommits(run, { directory, env, signal }, { ...sides, message, author: nobody });
+    if ("commit" in merged) await moveLoose(made, directory);
+    return merged;
+  } finally {
+    await rm(made, { recursive: true, force: true });
+  }
+}
+
+/** Git has synced the files. Not as a pack: a push to a busy target makes hundreds of such results, of a few objects each. */
+async function moveLoose(from: string, directory: string): Promise<void> {
+  const objects = join(directory, "objects");
+  for (const prefix of (await readdir(from)).filter((name) => /^[0-9a-f]{2}$/.test(name))) {
+    const to = join(objects, prefix);
+    await mkdir(to, { recursive: true });
+    for (const name of await readdir(join(from, prefix)))
+      if (/^[0-9a-f]{38}$/.test(name)) await rename(join(from, prefix, name), join(to, name));
+    await syncDirectory(to);
+  }
+  await syncDirectory(objects);
+}
