@@ -7,7 +7,6 @@ import { PageQuery } from "../core/pagination.ts";
 import { largeBodyBytes, route } from "../core/route.ts";
 import { wholeNumber } from "../core/whole-number.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
-import { searchText } from "../search/resource.ts";
 import { TimelineEvent } from "../work-items/resource.ts";
 import { MergeRequestApprovals, MergeRequestCheck } from "./requirements.ts";
 import { MergeRequestQuery } from "./query.ts";

@@ -1,5 +1,5 @@
 /** What a list of merge requests is asked for, by its parameters and its query. */
-import type { MergeRequestQuery } from "@forgeline/schemas/merge-requests/routes.ts";
+import type { MergeRequestQuery } from "@forgeline/schemas/merge-requests/query.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { askerOf, conditionsOf, labelNames, readAsked } from "../search/asked.ts";
 import type { ListedMergeRequests } from "./list.store.ts";
