@@ -7,6 +7,8 @@ const restlessTables = [
   "audit_heads",
   "audit_links",
   "audit_pending",
+  // What commits of merge requests fix, which is read when branches are compared.
+  "merge_request_commit_closings",
   "outbox",
   "rate_limit_windows",
   "repository_maintenance",
