@@ -10,7 +10,7 @@ export const collaborationMetrics = {
   },
   forgeline_auto_merges_total: {
     type: "counter",
-    help: "Merge requests that waited to be merged by themselves, by what came of it: `merged`, `merged_otherwise` (somebody was faster), or why the wait ended, such as `cancelled` or `conflict`.",
+    help: "Merge requests that waited to be merged by themselves, by what came of it: `merged`, `merged_otherwise` (somebody was faster), `queued` (the merge queue goes on with it), or why the wait ended, such as `cancelled` or `conflict`.",
     labels: ["outcome"],
     onCommit: true,
   },

@@ -84,15 +84,21 @@ test("a board is made, issues move on it by keyboard and pointer, and a refusal 
   await press("Add an issue to todo");
   await page.getByLabel("Title of the new issue").fill("Fourth");
   await press("Add");
-  await expect.poll(() => cards("todo")).toEqual(["#4 Fourth", "#2 Second"]);
+  await page.getByText("Issue created.").waitFor();
+  await page.getByRole("group", { name: "#4 Fourth" }).waitFor();
+  expect(await cards("todo")).toEqual(["#4 Fourth", "#2 Second"]);
 
-  await send("PATCH", "/repos/ada/app", { archived: true });
+  const { columns } = (await send("GET", `/repos/ada/app/boards/${page.url().split("/").at(-1)}`)).json as {
+    columns: { id: string; label: { name: string } | null }[];
+  };
+  const doing = columns.find(({ label }) => label?.name === "doing")?.id;
+  await send("DELETE", `/repos/ada/app/labels/${doing}`);
   await page.getByRole("group", { name: "#3 Third" }).focus();
-  for (const key of ["Space", "ArrowRight", "Space"]) await page.keyboard.press(key);
-  await page.getByText("archived").first().waitFor();
+  for (const key of ["Space", "ArrowRight", "ArrowRight", "Space"]) await page.keyboard.press(key);
+  await page.getByText("The board has no such column.").waitFor();
   await expect.poll(() => cards("Open")).toEqual(["#1 First", "#3 Third"]);
-  expect(ada.troubles.splice(0).every((trouble) => trouble.includes("403"))).toBe(true);
-  await send("PATCH", "/repos/ada/app", { archived: false });
+  await page.getByRole("region", { name: "doing", exact: true }).waitFor({ state: "detached" });
+  expect(ada.troubles.splice(0).every((trouble) => trouble.includes("404"))).toBe(true);
 });
 
 test("the search shows one's own first, and filters are saved", async () => {
@@ -109,6 +115,7 @@ test("the search shows one's own first, and filters are saved", async () => {
   await page.getByLabel("Name").fill("Bugs");
   await press("Save this filter");
   await page.getByText("Filter saved.").waitFor();
+  await page.keyboard.press("Escape");
   await field.fill('is:open "x');
   await field.press("Enter");
   await page.getByText("The quotation mark is not closed (character 9).").waitFor();

@@ -6,10 +6,19 @@ const ref = encodeURIComponent(evilRef);
 const below = (base: string, names: string) => names.split(" ").map((name) => base + name);
 
 /** Those on which something stands that users have called `evil`. */
-export function pagesWithNames({ runPath, announcementId, runnerId, testId }: HostileWorld): string[] {
+export function pagesWithNames({
+  runPath,
+  announcementId,
+  runnerId,
+  testId,
+  boardId,
+}: HostileWorld): string[] {
   return [
     runPath,
-    ...below("", `/ada /acme/empty /notifications /search/issues?q=is:open /search/merge-requests?q=is:open /orgs /runners /runners/${runnerId}`),
+    ...below(
+      "",
+      `/ada /acme/empty /notifications /search/issues?q=is:open /search/merge-requests?q=is:open /orgs /runners /runners/${runnerId}`,
+    ),
     ...below("/ada/code", " /commits/main /branches /tags /pipelines /pipelines/1"),
     ...below("/ada/code/environments", " /staging /staging/variables /staging/secrets"),
     ...below("/ada/runs/environments", "/production"),
@@ -19,6 +28,7 @@ export function pagesWithNames({ runPath, announcementId, runnerId, testId }: Ho
       ` /2 /2/commits /2/files /2/conflicts /new?source=${ref}&target=main`,
     ),
     ...below("/ada/code/merge-queue", ` ?branch=${ref}`),
+    `/ada/code/boards/${boardId}`,
     "/ada/runs/caches",
     ...below("/ada/runs/pipelines", `/concurrency /search?q=onerror /tests /tests/${testId}`),
     ...below("/ada/code", `/tree/${ref}/docs /compare/main...${ref} /blob/main/.forgeline.yml`),

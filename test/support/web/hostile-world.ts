@@ -29,6 +29,7 @@ export interface HostileWorld {
   runnerId: string;
   /** A test of the run's repository. */
   testId: string;
+  boardId: string;
 }
 
 export async function makeHostileWorld(server: ApiServer): Promise<HostileWorld> {
@@ -45,6 +46,7 @@ export async function makeHostileWorld(server: ApiServer): Promise<HostileWorld>
   await nameAccount(say);
   await nameOrganization(say);
   await nameRepository(say);
+  const board = await say("POST", "/repos/ada/code/boards", { name: evil, columns: [evil] });
   await notificationOf(server, "ada", "code");
   for (const place of ["/admin", "/orgs/acme", "/repos/ada/code"])
     await say("PUT", `${place}/variables/EVIL`, { value: evil });
@@ -68,6 +70,7 @@ export async function makeHostileWorld(server: ApiServer): Promise<HostileWorld>
     announcementId: announcement.id,
     runnerId: runner.id,
     testId,
+    boardId: board.id,
   };
 }
 

@@ -66,6 +66,7 @@ const visited = pathsOf({
   announcementId: "ann_1",
   runnerId: "rnr_1",
   testId: "test_1",
+  boardId: "brd_1",
   clientId: "app_1",
   mailIds: ["mail_1"],
   code: { change: "0".repeat(40) },

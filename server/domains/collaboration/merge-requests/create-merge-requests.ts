@@ -81,15 +81,16 @@ export function createMergeRequests(parts: MergeRequestParts) {
   const { get } = mergeRequests;
   const laterActors = createLaterActors({ users, upstreams: hosting.upstreams });
   const queued = createQueuedMerging({ ...shared, laterActors, make: createMergeMaker(shared) });
+  const queue = createMergeQueue({ ...parts, changes, requirements, merging: queued });
   const merging = createMergeRequestMerging({ ...shared, get });
   return {
-    ...createMergeQueue({ ...parts, changes, requirements, merging: queued }),
+    ...queue,
     mergeRequests,
     sourceBranches,
     mergeRequestBranches: createMergeRequestBranches({ ...shared, ...mergeRequests }),
     mergeRequirements: requirements,
     mergeRequestContent: createMergeRequestContent({ ...shared, changedFiles: hosting.changedFiles }),
-    ...createAutoMerges({ ...shared, ...hosting, merging, runs, get }),
+    ...createAutoMerges({ ...shared, ...hosting, ...queue, merging, runs, get }),
     mergeRequestComparison: createMergeRequestComparison({
       ...shared,
       positions: createThreadPositions(platform),

@@ -197,7 +197,7 @@ function wordConditions(pieces: readonly SearchPiece[]): Condition[] {
   }
   return groups.map((group) => ({
     on: "words",
-    any: group.map(({ value, exact }) => ({ text: value, exact: exact || [...value].length < minPrefix })),
+    any: group.map(({ value, exact }) => ({ text: value, exact: exact || value.length < minPrefix })),
     not: group[0]?.not ?? false,
   }));
 }

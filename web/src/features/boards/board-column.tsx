@@ -1,8 +1,9 @@
 /** A column of a board: what it is called, how many issues it has, and these, fetched as somebody scrolls. */
 import { dropTargetForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
+import { Plus } from "lucide-react";
 import { Fragment, useEffect, useRef, useState, type ReactNode } from "react";
 import { text } from "../../text/boards.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { formatCount } from "../../ui/size.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -22,21 +23,14 @@ export interface BoardColumnProps {
 }
 
 export function BoardColumn({ view, shown, mayMove, drawCard, onDrop }: BoardColumnProps) {
-  const { column, name, total, error, hasMore, isLoading, fetchMore } = view;
+  const { column, name, error, hasMore, isLoading, fetchMore } = view;
+  const [isAdding, setAdding] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const over = useDropTarget(list, { isOn: mayMove, onDrop });
   return (
     <section className={styles.column} aria-label={name}>
-      <header className={styles.head}>
-        <h2>{column.label ? <LabelChip {...column.label} /> : name}</h2>
-        {total === undefined ? null : (
-          <span title={text.count(total)}>
-            <span aria-hidden>{formatCount(total)}</span>
-            <span className="visually-hidden">{text.count(total)}</span>
-          </span>
-        )}
-      </header>
-      {mayMove && column.kind !== "closed" ? <AddIssue column={column} name={name} /> : null}
+      <Head view={view} onAdd={mayMove && column.kind !== "closed" ? () => setAdding(true) : undefined} />
+      {isAdding ? <AddIssue column={column} onClose={() => setAdding(false)} /> : null}
       <div ref={list} className={styles.list} data-over={over === null ? undefined : true}>
         {error ? <ProblemNotice error={error} /> : null}
         {isLoading ? <Skeleton lines={3} /> : null}
@@ -55,6 +49,26 @@ export function BoardColumn({ view, shown, mayMove, drawCard, onDrop }: BoardCol
         {hasMore ? <More busy={view.isFetchingMore} fetchMore={fetchMore} within={list} /> : null}
       </div>
     </section>
+  );
+}
+
+function Head({ view, onAdd }: { view: ColumnView; onAdd: (() => void) | undefined }) {
+  const { column, name, total } = view;
+  return (
+    <header className={styles.head}>
+      <h2>{column.label ? <LabelChip {...column.label} /> : name}</h2>
+      {total === undefined ? null : (
+        <span title={text.count(total)}>
+          <span aria-hidden>{formatCount(total)}</span>
+          <span className="visually-hidden">{text.count(total)}</span>
+        </span>
+      )}
+      {onAdd ? (
+        <IconButton label={text.addIssue(name)} onClick={onAdd}>
+          <Plus size={16} aria-hidden />
+        </IconButton>
+      ) : null}
+    </header>
   );
 }
 

@@ -76,6 +76,8 @@ export function useMove(board: string, q: string) {
     onError: (error, _move, context) => {
       for (const [each, data] of context?.before ?? []) queryClient.setQueryData(each, data);
       showProblem(error);
+      // Perhaps the board has other columns by now.
+      void queryClient.invalidateQueries({ queryKey: ["get", one] });
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["board-issues", board] }),
   });

@@ -12,7 +12,7 @@ export function repositoryTabs({ full_name, permissions }: Schemas["Repository"]
       exact: true,
       also: below("tree", "blob", "blame", "edit", "new"),
     },
-    { to: `/${full_name}/issues`, label: text.issues, also: below("labels", "milestones") },
+    { to: `/${full_name}/issues`, label: text.issues, also: below("boards", "labels", "milestones") },
     { to: `/${full_name}/merge-requests`, label: text.mergeRequests },
     { to: `/${full_name}/pipelines`, label: text.pipelines, also: below("environments", "caches") },
     { to: `/${full_name}/commits`, label: text.commits, also: below("commit") },

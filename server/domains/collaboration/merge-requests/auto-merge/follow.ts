@@ -10,10 +10,16 @@ export async function followAutoMerge(
   id: string,
   { action, bringerId }: { action: string; bringerId: string | null },
 ): Promise<AutoMergeEnd | undefined> {
+  if (action === "queued") return endByQueue(tx, id);
   const standing = await store.findStanding(tx, id, bringerId);
   const reason = standing && reasonToEnd(standing, action);
   if (standing && !reason) await store.touch(tx, id);
   return reason;
+}
+
+/** From then on the queue merges it, so nobody is told that it waits no longer. */
+async function endByQueue(tx: Transaction, id: string): Promise<undefined> {
+  if (await store.remove(tx, id)) tx.count("forgeline_auto_merges_total", { outcome: "queued" });
 }
 
 /** It is merged: with `sha`, which may be what was made for the wait. True: it was. */

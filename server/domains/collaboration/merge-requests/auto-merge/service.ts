@@ -64,6 +64,7 @@ export function createAutoMergeService(deps: AutoMergeServiceDeps): AutoMergeSer
     const { number, strategy, sha } = wanted;
     const row = await found(granted, number);
     refuse(row, sha);
+    if (row.merge_queue) throw conflict("It is in the merge queue already.");
     await deps.requirements.requireWay(actor, granted, { target: row.target_branch, strategy });
     await db.transaction(async (tx) => {
       const item = await changes.lock(tx, granted.repository.id, number);

@@ -7,6 +7,7 @@ import { AppError } from "../../../../platform/app-error.ts";
 import type { Database } from "../../../../platform/db/database.ts";
 import type { Logger } from "../../../../platform/logger.ts";
 import type { PeriodicTask } from "../../../../platform/periodic-tasks.ts";
+import type { MergeQueueService } from "../../merge-queue/service.ts";
 import type { MergeRequestRuns } from "../../../pipelines/domain.ts";
 import { placeActor, type MergeRequestChanges } from "../changes.ts";
 import type { Later, LaterActors } from "../later-actor.ts";
@@ -28,7 +29,8 @@ export interface AutoMergeTriesDeps {
   logger: Logger;
   changes: Pick<MergeRequestChanges, "lock" | "endAutoMerge">;
   merging: MergeRequestMerging;
-  requirements: Pick<MergeRequirements, "standingOf">;
+  requirements: Pick<MergeRequirements, "standingOf" | "queueOf">;
+  mergeQueue: Pick<MergeQueueService, "add">;
   laterActors: LaterActors;
   runs: Pick<MergeRequestRuns, "standingOf">;
 }
@@ -39,7 +41,7 @@ const lookSeconds = 60;
 /** Somebody else's merge, a branch that has just moved, or runs that are being made: perhaps none, which tells nobody. */
 const soonSeconds = 2;
 
-type Outcome = { ends: AutoMergeEnd } | { problem: string | null; seconds?: number } | "merged";
+type Outcome = { ends: AutoMergeEnd } | { problem: string | null; seconds?: number } | "done";
 
 export function createAutoMergeTries(deps: AutoMergeTriesDeps): AutoMergeTries {
   const { db, changes } = deps;
@@ -65,16 +67,17 @@ export function createAutoMergeTries(deps: AutoMergeTriesDeps): AutoMergeTries {
     const inTheWay = await obstacle(later, row);
     if (inTheWay) return inTheWay;
     const message = claimed.commit_message;
-    await deps.merging.merge(later.actor, later.granted, {
+    const merge = {
       number,
       strategy,
       sha: row.head_sha,
       delete_source_branch: claimed.delete_source_branch,
-      bypass: false,
-      waited: claimed,
       ...(message === null ? {} : { commit_message: message }),
-    });
-    return "merged";
+    };
+    if (await deps.requirements.queueOf(repositoryId, row.target_branch))
+      await deps.mergeQueue.add(later.actor, later.granted, merge);
+    else await deps.merging.merge(later.actor, later.granted, { ...merge, bypass: false, waited: claimed });
+    return "done";
   }
 
   async function end(claimed: ClaimedAutoMerge, reason: AutoMergeEnd): Promise<void> {
@@ -93,7 +96,7 @@ export function createAutoMergeTries(deps: AutoMergeTriesDeps): AutoMergeTries {
       deps.logger.warn({ err: error, ...ids }, "could not merge what waits for it; it will be tried again");
       return { problem: null };
     });
-    if (outcome === "merged") return;
+    if (outcome === "done") return;
     if ("ends" in outcome) return end(claimed, outcome.ends);
     const { problem, seconds = lookSeconds } = outcome;
     await wait(db, claimed, { seconds, problem });
