@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
+import { Reactions } from "../reactions/resource.ts";
 import { Person } from "../users/person.ts";
 import { ItemTitle, MarkdownBody } from "../work-items/resource.ts";
 
@@ -24,6 +25,7 @@ export const Discussion = z
     locked: z.boolean().describe("Only those who manage the team may reply."),
     replies_count: z.number().int(),
     edited_at: timestamp.nullable().describe("When the title or the text was last changed."),
+    reactions: Reactions,
     viewer_may: z
       .object({
         reply: z.boolean(),
@@ -69,6 +71,7 @@ export const DiscussionReply = z
       .nullable()
       .describe("The reply below which it stands; null: it stands for itself."),
     edited_at: timestamp.nullable(),
+    reactions: Reactions,
     viewer_may: z.object({ edit: z.boolean(), delete: z.boolean() }),
     url: z.string(),
     web_url: z.string(),

@@ -20,11 +20,11 @@ import {
 const all = "/orgs/:org/teams/*team/discussions";
 const one = `${all}/:number`;
 const replies = `${one}/replies`;
-const DiscussionParams = z.strictObject({
+export const DiscussionParams = z.strictObject({
   ...TeamParams.shape,
   number: wholeNumber({ min: 1, max: 2_147_483_647 }),
 });
-const ReplyParams = z.strictObject({ ...DiscussionParams.shape, id: idOf("rply") });
+export const ReplyParams = z.strictObject({ ...DiscussionParams.shape, id: idOf("rply") });
 const read = { tag: "discussions", access: "team_visible", scope: "org:read", status: 200 } as const;
 const write = { tag: "discussions", access: "team_visible", scope: "issue:write" } as const;
 const manage = {

@@ -5,6 +5,7 @@ import { idOf } from "../core/ids.ts";
 import { MergeStrategy } from "../core/merge-strategies.ts";
 import { timestamp } from "../core/time.ts";
 import { Status } from "../pipelines/status.ts";
+import { Reactions } from "../reactions/resource.ts";
 import { Person } from "../users/person.ts";
 import {
   ItemLabel,
@@ -90,6 +91,7 @@ export const MergeRequest = z
     locked: z.boolean().describe("Only those with Triage may comment."),
     comments_count: z.number().int(),
     edited_at: timestamp.nullable().describe("When the title or the description was last changed."),
+    reactions: Reactions,
     viewer_may: z.object({
       ...ViewerMay.shape,
       merge: z.boolean().describe("Merge it, as far as the permission goes: see `mergeable` too."),

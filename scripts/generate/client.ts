@@ -8,6 +8,7 @@ import { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
 import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
 import { mergeStrategies } from "@forgeline/schemas/core/merge-strategies.ts";
 import { reviewEvents, reviewStates } from "@forgeline/schemas/reviews/resource.ts";
+import { reactionNames } from "@forgeline/schemas/reactions/resource.ts";
 import { mergeRequestStates } from "@forgeline/schemas/merge-requests/resource.ts";
 import { notificationReasons } from "@forgeline/schemas/notifications/resource.ts";
 import { subscribableKinds } from "@forgeline/schemas/subscriptions/resource.ts";
@@ -76,6 +77,7 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["reviewEvents", "reviews/resource.ts", reviewEvents],
   ["reviewStates", "reviews/resource.ts", reviewStates],
   ["mergeRequestStates", "merge-requests/resource.ts", mergeRequestStates],
+  ["reactionNames", "reactions/resource.ts", reactionNames],
   ["mergeStrategies", "core/merge-strategies.ts", mergeStrategies],
   ["labelColors", "labels/resource.ts", labelColors],
   ["milestoneFilters", "milestones/routes.ts", MilestoneFilter.options],

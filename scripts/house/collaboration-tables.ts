@@ -28,8 +28,12 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
     work_item_assignees: only,
     work_item_events: only,
     work_item_labels: only,
+    work_item_moves: only,
     work_item_numbers: only,
     work_items: only,
+  },
+  "domains/collaboration/reactions": {
+    reactions: only,
   },
   "domains/collaboration/labels": {
     labels: only,

@@ -10,6 +10,7 @@ const fragments =
 
 const starter = "a fragment of SQL: who began a run is the same person in mails and in histories";
 
+const reacted = "a fragment of SQL: reactions come with the text that they are about, in its statement";
 /** By domain and noun, then by what lies in the domain: why no service is between them. */
 const ofItem = "a fragment of SQL: what is shown of a work item is the same for issues and merge requests";
 
@@ -21,6 +22,9 @@ export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>
   "automation/push-mirrors": {
     "mirrors/syncs.store.ts": "syncs of both kinds of mirrors are one history, with one life",
   },
+  "collaboration/comments": { "reactions/columns.store.ts": reacted },
+  "collaboration/discussions": { "reactions/columns.store.ts": reacted },
+  "collaboration/work-items": { "reactions/columns.store.ts": reacted },
   "collaboration/issues": { "work-items/columns.store.ts": ofItem },
   "collaboration/merge-requests": { "work-items/columns.store.ts": ofItem },
   "hosting/pushes": { "repositories/derived.store.ts": ofRow },

@@ -6,6 +6,7 @@ import { addCreateCommand } from "./create.ts";
 import { addEditCommand } from "./edit.ts";
 import { addListCommand } from "./list.ts";
 import { addItemSubscriptionCommands } from "../notifications/subscriptions.ts";
+import { addReactCommand } from "../reactions/react.ts";
 import { one, parseNumber } from "./show.ts";
 import { listTemplates } from "./text-templates.ts";
 import { view } from "./view.ts";
@@ -23,6 +24,7 @@ export function issueCommand(): Command {
   addEditCommand(issue);
   addChangeCommands(issue);
   addItemSubscriptionCommands(issue, { mark: "#", address: one, parseNumber });
+  addReactCommand(issue, { mark: "#", address: one, parseNumber });
   addExamples(issue, [
     "forgeline issue list --label bug --assignee none",
     "forgeline issue create --title 'Cancelling hangs' --body-file report.md",

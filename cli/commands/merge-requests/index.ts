@@ -9,6 +9,7 @@ import { diff } from "./diff.ts";
 import { addListCommand } from "./list.ts";
 import { addMergeCommand } from "./merge.ts";
 import { addItemSubscriptionCommands } from "../notifications/subscriptions.ts";
+import { addReactCommand } from "../reactions/react.ts";
 import { parseNumber } from "./show.ts";
 import { addRequirementCommands } from "./requirements.ts";
 import { addReviewersCommand } from "./reviewers.ts";
@@ -26,6 +27,7 @@ export function mrCommand(): Command {
   addMergeCommand(mr);
   const address = "/repos/{owner}/{repo}/merge-requests/{number}";
   addItemSubscriptionCommands(mr, { mark: "!", address, parseNumber });
+  addReactCommand(mr, { mark: "!", address, parseNumber });
   addApplySuggestionsCommand(mr);
   addReviewersCommand(mr);
   mr.command("diff <number>")

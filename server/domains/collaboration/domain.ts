@@ -26,6 +26,7 @@ import { createReferences } from "./references/references.ts";
 import { createTextTemplates } from "./text-templates/service.ts";
 import { createSuggestions } from "./suggestions/create-suggestions.ts";
 import { createViewedFiles } from "./viewed-files/create-viewed-files.ts";
+import { createReactionService } from "./reactions/service.ts";
 import { createReviews, removeEmptyThread } from "./reviews/create-reviews.ts";
 import { createReviewers } from "./reviews/reviewers.ts";
 import { createWorkItems } from "./work-items/work-items.ts";
@@ -50,11 +51,13 @@ export function createCollaboration(deps: CollaborationDeps) {
   // After merge requests: rows are locked in this order.
   hosting.followPushes(createCommitFollower({ ...platform, ...within }));
   const ofReviews = createReviews({ ...within, ...shown, platform, mergeRequests: reviewedMergeRequests });
+  const boards = createBoards(deps);
   return {
     ...shown,
     ...ofMergeRequests,
     ...ofReviews,
-    ...createBoards(deps),
+    ...boards,
+    reactions: createReactionService({ ...platform, ...within, ...shown, ...boards }),
     ...createViewedFiles({ platform, hosting, mergeRequests }),
     ...createSuggestions({ ...deps, mergeRequests, threads: ofReviews.threads }),
     ...createNotifications(platform),
@@ -113,6 +116,7 @@ export type { DiscussionReplyService } from "./discussions/replies.ts";
 export type { DiscussionService } from "./discussions/service.ts";
 export type { IssueSnapshot } from "./issues/present.ts";
 export type { IssueService } from "./issues/service.ts";
+export type { ReactedText, ReactionService } from "./reactions/service.ts";
 export type { LabelService } from "./labels/service.ts";
 export type { MergeRequestContent } from "./merge-requests/content.ts";
 export type { MergeRequestMerging } from "./merge-requests/merging.ts";

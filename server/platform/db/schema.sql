@@ -2051,6 +2051,33 @@ create table rate_limit_windows (
 CREATE INDEX rate_limit_windows_end ON public.rate_limit_windows USING btree (ends_at);
 grant delete, insert, select, update on rate_limit_windows to forgeline_app;
 
+create table reactions (
+  id bigint not null generated always as identity,
+  work_item_id text,
+  comment_id text,
+  discussion_id text,
+  reply_id text,
+  user_id text not null,
+  name text not null,
+  created_at timestamp with time zone not null default now(),
+  subject_id text not null default COALESCE(work_item_id, comment_id, discussion_id, reply_id),
+  constraint reactions_pkey PRIMARY KEY (id),
+  constraint reactions_subject_id_name_user_id_key UNIQUE (subject_id, name, user_id),
+  constraint reactions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint reactions_discussion_id_fkey FOREIGN KEY (discussion_id) REFERENCES team_discussions(id) ON DELETE CASCADE,
+  constraint reactions_reply_id_fkey FOREIGN KEY (reply_id) REFERENCES team_discussion_replies(id) ON DELETE CASCADE,
+  constraint reactions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint reactions_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE,
+  constraint reactions_check CHECK ((num_nonnulls(work_item_id, comment_id, discussion_id, reply_id) = 1)),
+  constraint reactions_name_check CHECK ((name = ANY (ARRAY['+1'::text, '-1'::text, 'laugh'::text, 'hooray'::text, 'confused'::text, 'heart'::text, 'rocket'::text, 'eyes'::text])))
+);
+CREATE INDEX reactions_of_comment ON public.reactions USING btree (comment_id) WHERE (comment_id IS NOT NULL);
+CREATE INDEX reactions_of_discussion ON public.reactions USING btree (discussion_id) WHERE (discussion_id IS NOT NULL);
+CREATE INDEX reactions_of_item ON public.reactions USING btree (work_item_id) WHERE (work_item_id IS NOT NULL);
+CREATE INDEX reactions_of_reply ON public.reactions USING btree (reply_id) WHERE (reply_id IS NOT NULL);
+CREATE INDEX reactions_user ON public.reactions USING btree (user_id);
+grant delete, insert, select on reactions to forgeline_app;
+
 create table recovery_codes (
   user_id text not null,
   code_hash bytea not null,
@@ -2989,13 +3016,16 @@ create table team_discussions (
   edited_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  issue_id text,
   constraint team_discussions_pkey PRIMARY KEY (id),
   constraint team_discussions_team_id_number_key UNIQUE (team_id, number),
   constraint team_discussions_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint team_discussions_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES work_items(id) ON DELETE SET NULL,
   constraint team_discussions_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
   constraint team_discussions_title_check CHECK (((length(title) >= 1) AND (length(title) <= 255)))
 );
 CREATE INDEX team_discussions_author ON public.team_discussions USING btree (author_id) WHERE (author_id IS NOT NULL);
+CREATE INDEX team_discussions_issue ON public.team_discussions USING btree (issue_id) WHERE (issue_id IS NOT NULL);
 grant delete, insert, select, update on team_discussions to forgeline_app;
 
 create table team_members (
@@ -3330,6 +3360,18 @@ create table work_item_labels (
 CREATE INDEX work_item_labels_label ON public.work_item_labels USING btree (label_id);
 grant delete, insert, select on work_item_labels to forgeline_app;
 
+create table work_item_moves (
+  repository_id text not null,
+  number integer not null,
+  work_item_id text not null,
+  moved_at timestamp with time zone not null default now(),
+  constraint work_item_moves_pkey PRIMARY KEY (repository_id, number),
+  constraint work_item_moves_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint work_item_moves_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE
+);
+CREATE INDEX work_item_moves_of ON public.work_item_moves USING btree (work_item_id);
+grant insert, select on work_item_moves to forgeline_app;
+
 create table work_item_numbers (
   repository_id text not null,
   last integer not null,
@@ -3391,10 +3433,12 @@ create table work_items (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   search tsvector not null default (setweight(to_tsvector('simple'::regconfig, title), 'A'::"char") || setweight(to_tsvector('simple'::regconfig, "left"(body, 65536)), 'B'::"char")),
+  duplicate_of text,
   constraint work_items_pkey PRIMARY KEY (id),
   constraint work_items_repository_id_number_key UNIQUE (repository_id, number),
   constraint work_items_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint work_items_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint work_items_duplicate_of_fkey FOREIGN KEY (duplicate_of) REFERENCES work_items(id) ON DELETE SET NULL,
   constraint work_items_milestone_id_fkey FOREIGN KEY (milestone_id) REFERENCES milestones(id) ON DELETE SET NULL,
   constraint work_items_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint work_items_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'merge_request'::text]))),
@@ -3403,6 +3447,7 @@ create table work_items (
   constraint work_items_title_check CHECK (((length(title) >= 1) AND (length(title) <= 255)))
 );
 CREATE INDEX work_items_author ON public.work_items USING btree (author_id) WHERE (author_id IS NOT NULL);
+CREATE INDEX work_items_duplicates ON public.work_items USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL);
 CREATE INDEX work_items_list ON public.work_items USING btree (repository_id, kind, state, number DESC);
 CREATE INDEX work_items_milestone ON public.work_items USING btree (milestone_id) WHERE (milestone_id IS NOT NULL);
 CREATE INDEX work_items_search ON public.work_items USING gin (search);

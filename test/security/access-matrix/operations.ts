@@ -56,6 +56,8 @@ const notHere = new Set([
   "listReviews",
   "listReviewers",
   "listThreads",
+  "listMergeRequestReactions",
+  "listDiscussionReactions",
   "getDiscussion",
   "listDiscussionReplies",
   "verifyAuditLog",
@@ -93,6 +95,7 @@ const fixed: Record<string, string> = {
   schedule: "remove_old_events",
   environment: "production",
   number: "1",
+  reaction: "heart",
 };
 
 export async function documentedOperations(server: ApiServer): Promise<Operation[]> {

@@ -41,6 +41,12 @@ createDiscussionReply              issue:write sees-team
 getDiscussionReply                 org:read    sees-team
 updateDiscussionReply              issue:write sees-team
 deleteDiscussionReply              issue:write sees-team
+listDiscussionReactions            org:read    sees-team
+addDiscussionReaction              issue:write sees-team
+removeDiscussionReaction           issue:write sees-team
+listReplyReactions                 org:read    sees-team
+addReplyReaction                   issue:write sees-team
+removeReplyReaction                issue:write sees-team
 
 getOrganizationRetention               org:admin   owner
 setOrganizationRetention               org:admin   owner

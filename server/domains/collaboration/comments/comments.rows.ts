@@ -15,6 +15,7 @@ export interface CommentsRows {
     kind: "issue" | "merge_request";
     title: string;
     locked: boolean;
+    item_author_id: string | null;
     is_pending: boolean;
     review_id: string | null;
     thread_id: string | null;
@@ -23,6 +24,11 @@ export interface CommentsRows {
     side: "new" | "old" | null;
     commit_sha: string | null;
     resolved: boolean | null;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
   };
   listComments: {
     id: string;
@@ -37,6 +43,7 @@ export interface CommentsRows {
     kind: "issue" | "merge_request";
     title: string;
     locked: boolean;
+    item_author_id: string | null;
     is_pending: boolean;
     review_id: string | null;
     thread_id: string | null;
@@ -45,6 +52,11 @@ export interface CommentsRows {
     side: "new" | "old" | null;
     commit_sha: string | null;
     resolved: boolean | null;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
   };
   lockComment: {
     id: string;
@@ -63,6 +75,7 @@ export interface CommentsRows {
     kind: "issue" | "merge_request";
     title: string;
     locked: boolean;
+    item_author_id: string | null;
     is_pending: boolean;
     review_id: string | null;
     thread_id: string;
@@ -71,6 +84,11 @@ export interface CommentsRows {
     side: "new" | "old" | null;
     commit_sha: string | null;
     resolved: boolean | null;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
   };
   countOfThread: {
     total: number;
@@ -88,6 +106,7 @@ export interface CommentsRows {
     kind: "issue" | "merge_request";
     title: string;
     locked: boolean;
+    item_author_id: string | null;
     is_pending: boolean;
     review_id: string | null;
     thread_id: string | null;
@@ -96,6 +115,11 @@ export interface CommentsRows {
     side: "new" | "old" | null;
     commit_sha: string | null;
     resolved: boolean | null;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
   };
   publish: {
     id: string;

@@ -22,8 +22,8 @@ export async function viewerOf(db: Queryable, { actor, granted }: Caller): Promi
   return { userId, manages, belongs: found !== undefined };
 }
 
-export function seenBy({ team }: GrantedTeam, { belongs }: BoardViewer): SeenTeam {
-  return { teamId: team.id, belongs };
+export function seenBy({ team }: GrantedTeam, { belongs, userId }: BoardViewer): SeenTeam {
+  return { teamId: team.id, belongs, viewerId: userId };
 }
 
 /** Throws `not_found`, also for a private one that the viewer may not see. */

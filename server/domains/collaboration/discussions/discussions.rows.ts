@@ -23,6 +23,11 @@ export interface DiscussionsRows {
     edited_at: Date | null;
     created_at: Date;
     updated_at: Date;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
   };
   listDiscussions: {
     id: string;
@@ -39,6 +44,11 @@ export interface DiscussionsRows {
     edited_at: Date | null;
     created_at: Date;
     updated_at: Date;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
   };
   lockDiscussion: {
     id: string;

@@ -5,6 +5,7 @@ import type { Database, Queryable, Transaction } from "../../../platform/db/data
 import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { UserSnapshot } from "../../accounts/domain.ts";
+import { reactionsSql } from "../reactions/columns.store.ts";
 import type { DiscussionsRows } from "./discussions.rows.ts";
 
 interface Author {
@@ -18,8 +19,10 @@ interface Known {
   listDiscussions: Author;
 }
 
+/** `$3` of each statement is who looks at it. */
 const columns = `d.id, d.number, n.full_name as team, d.title, d.body, d.author_id, user_snapshot(d.author_id) as author, d.private, d.locked,
-    d.pinned_at, d.replies_count, d.edited_at, d.created_at, d.updated_at`;
+    d.pinned_at, d.replies_count, d.edited_at, d.created_at, d.updated_at,
+    ${reactionsSql("d.id", "$3")}`;
 const joined = "team_discussions d join team_names n on n.team_id = d.team_id";
 /** `$2`: whether the viewer belongs to the team. */
 const seen = `from ${joined} where d.team_id = $1 and (not d.private or $2::boolean)`;
@@ -33,9 +36,9 @@ export const statements = defineStatements<DiscussionsRows, Known>({
     on conflict (team_id) do update set last = team_discussion_numbers.last + 1 returning last`,
   insertDiscussion: `
     insert into team_discussions (id, team_id, number, title, body, author_id, private) values ($1, $2, $3, $4, $5, $6, $7)`,
-  findDiscussion: `select ${columns} ${seen} and d.number = $3`,
+  findDiscussion: `select ${columns} ${seen} and d.number = $4`,
   listDiscussions: `
-    select ${columns} ${seen} order by d.pinned_at is null, d.number desc limit $3 offset $4`,
+    select ${columns} ${seen} order by d.pinned_at is null, d.number desc limit $4 offset $5`,
   lockDiscussion: `
     select d.id from team_discussions d
     where d.team_id = $1 and (not d.private or $2::boolean) and d.number = $3 for no key update`,
@@ -58,25 +61,26 @@ export type DiscussionRow = RowOf<typeof statements.findDiscussion>;
 export interface SeenTeam {
   teamId: string;
   belongs: boolean;
+  viewerId: string | null;
 }
 
 export function findDiscussion(
   db: Queryable,
-  { teamId, belongs }: SeenTeam,
+  { teamId, belongs, viewerId }: SeenTeam,
   number: number,
 ): Promise<DiscussionRow | undefined> {
-  return db.one(statements.findDiscussion, [teamId, belongs, number]);
+  return db.one(statements.findDiscussion, [teamId, belongs, viewerId, number]);
 }
 
 /** Pinned ones, then the newest first. */
 export async function listDiscussions(
   db: Database,
-  { teamId, belongs }: SeenTeam,
+  { teamId, belongs, viewerId }: SeenTeam,
   page: PageQuery,
 ): Promise<{ rows: DiscussionRow[]; total: number }> {
   const params = [teamId, belongs];
   const [rows, total] = await Promise.all([
-    db.query(statements.listDiscussions, [...params, page.per_page, offsetOf(page)]),
+    db.query(statements.listDiscussions, [...params, viewerId, page.per_page, offsetOf(page)]),
     countRows(db, seen, params),
   ]);
   return { rows, total };

@@ -1,6 +1,7 @@
 /** Discussions of teams and replies to them as the REST interface shows them. */
 import type { Discussion, DiscussionReply } from "@forgeline/schemas/discussions/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
+import { presentReactions } from "../reactions/present.ts";
 import { presentPersonOrNull } from "../work-items/present.ts";
 import type { DiscussionRow } from "./discussions.store.ts";
 import type { ReplyRow } from "./replies.store.ts";
@@ -26,6 +27,7 @@ export function presentDiscussion(row: DiscussionRow, { viewer, addresses }: Boa
     locked,
     replies_count: row.replies_count,
     edited_at: row.edited_at && row.edited_at.toISOString(),
+    reactions: presentReactions(row.reactions),
     viewer_may: discussionRights(viewer, row),
     url: `${addresses.baseUrl}${path}`,
     web_url: `${addresses.webUrl}${path}`,
@@ -46,6 +48,7 @@ export function presentReply(
     author: presentPersonOrNull(row.author, addresses),
     reply_to: row.reply_to,
     edited_at: row.edited_at && row.edited_at.toISOString(),
+    reactions: presentReactions(row.reactions),
     viewer_may: replyRights(viewer, row),
     url: `${addresses.baseUrl}${path}/replies/${row.id}`,
     web_url: `${addresses.webUrl}${path}#${row.id}`,

@@ -6,7 +6,7 @@ import type { TimelineEvent, ViewerMay } from "@forgeline/schemas/work-items/res
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
-import type { Database } from "../../../platform/db/database.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
@@ -17,6 +17,7 @@ import type { LabelService } from "../labels/service.ts";
 import type { TextTemplateService } from "../text-templates/service.ts";
 import type { References } from "../references/references.ts";
 import type { IssueChanges } from "./changes.ts";
+import { endingOf, viewingOf, type SameIssue } from "./endings.ts";
 import { findIssue, listIssues } from "./issues.store.ts";
 import { presentIssue } from "./present.ts";
 
@@ -76,7 +77,7 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
     ({ repositoryId: repository.id, number, kind: "issue" }) as const;
 
   async function get(actor: Actor, granted: GrantedRepository, number: number): Promise<Issue> {
-    const row = await findIssue(db, granted.repository.id, number);
+    const row = await findIssue(db, { repositoryId: granted.repository.id, number }, viewingOf(actor));
     if (!row) throw new AppError("not_found");
     return presentIssue(row, viewOf(actor, granted));
   }
@@ -87,9 +88,27 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
     throw invalidField("template", "unknown", "There is no such template in the default branch.");
   }
 
+  /** The issue that an issue is said to be a duplicate of. */
+  async function findSame(
+    tx: Transaction,
+    { item, actor, granted }: { item: { id: string }; actor: Actor; granted: GrantedRepository },
+    named: SameIssue,
+  ): Promise<string> {
+    const found = await references.resolve(tx, { actor, ...granted }, named);
+    if (found?.kind !== "issue")
+      throw invalidField("duplicate_of", "unknown", "There is no such issue, or you cannot see it.");
+    if (found.id === item.id)
+      throw invalidField("duplicate_of", "invalid", "An issue cannot be a duplicate of itself.");
+    return found.id;
+  }
+
   return {
     async list(actor, granted, query) {
-      const { rows, total } = await listIssues(db, granted.repository.id, query);
+      const { rows, total } = await listIssues(
+        db,
+        { repositoryId: granted.repository.id, query },
+        viewingOf(actor),
+      );
       const view = viewOf(actor, granted);
       return { items: rows.map((row) => presentIssue(row, view)), total };
     },
@@ -127,11 +146,12 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
       await db.transaction(async (tx) => {
         const item = await workItems.lock(tx, addressOf(granted, number));
         const may = mayChange(viewerOf(actor, granted), item);
-        const { title, body, state } = wanted;
+        const { title, body } = wanted;
         const changes = triageChanges(wanted);
         if (title !== undefined || body !== undefined) requireRight(may, "edit");
         if (changes) requireRight(may, "triage");
-        if (state !== undefined) requireRight(may, "close");
+        const ending = endingOf(wanted);
+        if (ending) requireRight(may, "close");
         const place = { item, actor };
         const told = { repositoryId: granted.repository.id, number, actor };
         const changed = await workItems.change(tx, place, { title, body, ...changes });
@@ -140,10 +160,12 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
           await references.keep(tx, { actor, ...granted }, { item, commentId: null, text });
         }
         if (changed.length > 0) await tell(tx, told, "edited");
-        if (state === undefined) return;
-        const reason = state === "open" ? null : (wanted.state_reason ?? "completed");
-        const isNew = await workItems.setState(tx, place, { state, reason });
-        if (isNew) await tell(tx, told, state === "open" ? "reopened" : "closed");
+        if (!ending) return;
+        const { duplicateOf: named } = ending;
+        const kept = ending.reason === "duplicate" ? item.duplicate_of : null;
+        const duplicateOf = named ? await findSame(tx, { ...place, granted }, named) : kept;
+        const isNew = await workItems.setState(tx, place, { ...ending, duplicateOf });
+        if (isNew) await tell(tx, told, ending.state === "open" ? "reopened" : "closed");
       });
       return get(actor, granted, number);
     },

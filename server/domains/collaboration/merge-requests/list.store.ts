@@ -13,9 +13,9 @@ interface Known {
 
 const orders = { created: "w.number", updated: "w.updated_at", comments: "w.comments_count" } as const;
 
-/** `next` is the number of the next parameter. */
+/** `next` is the number of the next parameter: after the page comes who looks at it. */
 const listSql = (place: string, order: string, next: number) =>
-  `select ${columns} ${place} order by ${order} limit $${next} offset $${next + 1}`;
+  `select ${columns(`$${next + 2}`)} ${place} order by ${order} limit $${next} offset $${next + 1}`;
 
 export const statements = defineStatements<ListRows, Known>({
   listMergeRequests: listSql(from, "w.number desc", 1),
@@ -70,7 +70,7 @@ function labelNames(text = ""): string[] {
 
 export async function listMergeRequests(
   db: Database,
-  repositoryId: string,
+  { repositoryId, viewerId }: { repositoryId: string; viewerId: string | null },
   query: MergeRequestQuery,
 ): Promise<{ rows: MergeRequestRow[]; total: number }> {
   const params: unknown[] = [repositoryId];
@@ -84,6 +84,7 @@ export async function listMergeRequests(
       ...params,
       perPage,
       (page - 1) * perPage,
+      viewerId,
     ]),
     countRows(db, place, params),
   ]);

@@ -4,6 +4,7 @@ import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { presentEventUser } from "../../accounts/domain.ts";
 import { repositoryAddress } from "../../hosting/domain.ts";
+import { presentReactions } from "../reactions/present.ts";
 import { mayChange, type Viewer } from "../work-items/may-change.ts";
 import { namesOf, presentPersonOrNull } from "../work-items/present.ts";
 import type { MergeRequestRow } from "./merge-requests.store.ts";
@@ -13,7 +14,7 @@ export type MergeRequestSnapshot = Omit<MergeRequestRow, TimeName | NewName> & {
   [Name in TimeName]: MergeRequestRow[Name] | string;
 } & Partial<Pick<MergeRequestRow, NewName>>;
 /** Events of earlier releases lack it. */
-type NewName = "reviewers" | "asks_teams";
+type NewName = "reviewers" | "asks_teams" | "reactions";
 type TimeName = "created_at" | "updated_at" | "edited_at" | "closed_at" | "merged_at" | "pinned_at";
 
 export interface MergeRequestView {
@@ -42,6 +43,7 @@ export function presentMergeRequest(
     mergeable: mergeableOf(row, blockedBy),
     reviewer_teams: teams.get(row.id) ?? [],
     pipeline: seesRuns ? shown.pipeline : null,
+    reactions: presentReactions(row.reactions ?? []),
     viewer_may: { ...may, merge: merge && standing?.mayMerge !== false },
   };
 }
@@ -51,7 +53,7 @@ export function presentEventMergeRequest(
   row: MergeRequestSnapshot,
   repository: { owner: string; name: string },
   addresses: Addresses,
-): Omit<MergeRequest, "viewer_may" | "reviewer_teams"> {
+): Omit<MergeRequest, "viewer_may" | "reviewer_teams" | "reactions"> {
   const address = repositoryAddress(addresses, repository);
   const number = String(row.number);
   return {

@@ -13,6 +13,8 @@ import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { TeamTabs } from "../organizations/team-tabs.tsx";
+import { ReactionBar } from "../reactions/reaction-bar.tsx";
+import { discussionReactions } from "../reactions/reaction-calls.ts";
 import { EditText } from "../work-items/edit-text.tsx";
 import { TextCard } from "../work-items/text-card.tsx";
 import { TickableText } from "../work-items/tickable-text.tsx";
@@ -114,6 +116,13 @@ function Body({ discussion }: { discussion: Discussion }) {
       verb={items.wrote}
       at={discussion.created_at}
       editedAt={discussion.edited_at}
+      foot={
+        <ReactionBar
+          reactions={discussion.reactions}
+          mayReact={may.reply}
+          calls={discussionReactions({ ...board, number }, discussion.id)}
+        />
+      }
       actions={
         may.edit && !isEditing ? (
           <IconButton label={text.editText} onClick={() => setEditing(true)}>

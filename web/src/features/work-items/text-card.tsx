@@ -21,6 +21,8 @@ export interface TextCardProps {
   isFlat?: boolean;
   marks?: ReactNode;
   actions?: ReactNode;
+  /** Below the text, such as reactions to it. */
+  foot?: ReactNode;
   children: ReactNode;
 }
 
@@ -49,7 +51,12 @@ export function TextCard(props: TextCardProps) {
         {props.marks}
         {props.actions}
       </header>
-      {props.children ? <div className={styles.body}>{props.children}</div> : null}
+      {props.children ? (
+        <div className={styles.body}>
+          {props.children}
+          {props.foot}
+        </div>
+      ) : null}
     </article>
   );
 }

@@ -1,9 +1,11 @@
 /** One thing that happened to an item, as a line between comments. Names are those of that moment. */
 import {
+  ArrowRightLeft,
   Calendar,
   Check,
   CircleCheck,
   CircleDot,
+  Copy,
   Eye,
   EyeOff,
   GitBranch,
@@ -79,6 +81,19 @@ const kinds: Readonly<Record<TimelineEvent["kind"], Kind>> = {
   bypassed: { icon: LockOpen, say: ({ reason }) => `${words.bypassed} ${reason ?? ""}` },
   merged: { icon: GitMerge, say: (event) => <Merged event={event} /> },
   referenced: { icon: Link2, say: ({ source }) => <Source before={words.referenced} source={source} /> },
+  marked_duplicate: {
+    icon: Copy,
+    say: ({ source }) => <Source before={words.markedDuplicate} source={source} />,
+  },
+  unmarked_duplicate: {
+    icon: Copy,
+    say: ({ source }) => <Source before={words.unmarkedDuplicate} source={source} />,
+  },
+  got_duplicate: { icon: Copy, say: ({ source }) => <Source before={words.gotDuplicate} source={source} /> },
+  transferred: {
+    icon: ArrowRightLeft,
+    say: ({ from }) => (from ? named(words.transferredFrom, from) : words.transferred),
+  },
   reviewed: { icon: Eye, say: ({ review }) => words.reviewed[verdictOf(review?.state)] },
   review_dismissed: { icon: EyeOff, say: (event) => <Dismissed event={event} /> },
   review_requested: { icon: Eye, say: ({ user }) => named(words.reviewRequested, user ?? words.someTeam) },

@@ -1,6 +1,7 @@
 /** Issues, and what is below them. */
 import type { Driver } from "./driver.ts";
 import { changeNotifications } from "./notifications.ts";
+import { changeReactions } from "./reactions.ts";
 import type { Cast } from "./organization.ts";
 
 /** `R`: the repository. */
@@ -19,6 +20,8 @@ export async function changeIssues(
   await change("updateIssue", { by: ada, path, body: { state: "closed" } });
   const { id } = (await change("createIssueComment", { by: ben, path, body: { body: "Two" } })).json;
   await change("updateComment", { by: ben, path: { ...R, id }, body: { body: "Three" } });
+  await changeReactions(driver, ben, { text: "Issue", path });
+  await changeReactions(driver, ben, { text: "Comment", path: { ...R, id } });
   await change("deleteComment", { by: ada, path: { ...R, id } });
   await changeNotifications(driver, ben, { R, path });
   for (const each of ["lockIssue", "unlockIssue", "pinIssue", "unpinIssue"])
