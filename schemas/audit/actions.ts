@@ -71,6 +71,7 @@ export const auditActions = {
   "security.secret_update": "value and limits of a pipeline secret replaced",
   "security.vulnerability_detected": "vulnerability found in a package",
   "security.tag_protection_change": "tag protection rule created, modified or deleted",
+  "issue.transfer": "issue moved to another repository; one entry in the log of each",
   "issue.delete": "issue deleted with its comments",
   "review.dismiss": "review of somebody else dismissed, or the own one withdrawn",
   "comment.delete": "comment of somebody else deleted",

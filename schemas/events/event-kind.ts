@@ -7,7 +7,7 @@ export const eventActions = {
   tag: ["created", "updated", "deleted"],
   merge_request: ["opened", "edited", "closed", "reopened", "merged", "synchronized"],
   merge_request_review: ["submitted", "edited", "dismissed"],
-  issue: ["opened", "edited", "closed", "reopened", "deleted"],
+  issue: ["opened", "edited", "closed", "reopened", "transferred", "deleted"],
   comment: ["created", "edited", "deleted"],
   pipeline: ["created", "started", "finished"],
   approval: ["requested", "approved", "rejected", "expired"],

@@ -95,6 +95,16 @@ const duplicateOf = z
   )
   .meta({ examples: [12] });
 
+export const IssueTransfer = z
+  .strictObject({
+    repository: z
+      .string()
+      .max(201)
+      .regex(/^[^\s/]+\/[^\s/]+$/, "Give `OWNER/NAME`.")
+      .describe("`OWNER/NAME`, where the caller has Write."),
+  })
+  .meta({ id: "IssueTransfer", examples: [{ repository: "analytical/engine" }] });
+
 export const IssueUpdate = z
   .strictObject({
     title: ItemTitle.optional(),

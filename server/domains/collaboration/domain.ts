@@ -9,13 +9,16 @@ import type { Pipelines } from "../pipelines/domain.ts";
 import type { Policy } from "../policy/domain.ts";
 import { createAttachmentBytes } from "./attachments/bytes.ts";
 import { createAttachments } from "./attachments/create-attachments.ts";
+import { createAttachmentMoves } from "./attachments/moves.ts";
 import { createAttachmentUpkeep } from "./attachments/upkeep.ts";
 import { createCodeOwnersService } from "./code-owners/service.ts";
+import { commentMoves } from "./comments/moves.ts";
 import { createCommentService } from "./comments/service.ts";
 import { createThreadComments } from "./comments/thread-comments.ts";
 import { createIssueChanges } from "./issues/changes.ts";
 import { createDiscussionReplyService } from "./discussions/replies.ts";
 import { createDiscussionService } from "./discussions/service.ts";
+import { createIssueTransfers } from "./issues/transfers.ts";
 import { createIssueService } from "./issues/service.ts";
 import { createLabelService } from "./labels/service.ts";
 import { createMergeRequests } from "./merge-requests/create-merge-requests.ts";
@@ -29,6 +32,7 @@ import { createViewedFiles } from "./viewed-files/create-viewed-files.ts";
 import { createReactionService } from "./reactions/service.ts";
 import { createReviews, removeEmptyThread } from "./reviews/create-reviews.ts";
 import { createReviewers } from "./reviews/reviewers.ts";
+import { createItemMoves } from "./work-items/moves.ts";
 import { createWorkItems } from "./work-items/work-items.ts";
 
 export interface CollaborationDeps {
@@ -52,15 +56,25 @@ export function createCollaboration(deps: CollaborationDeps) {
   hosting.followPushes(createCommitFollower({ ...platform, ...within }));
   const ofReviews = createReviews({ ...within, ...shown, platform, mergeRequests: reviewedMergeRequests });
   const boards = createBoards(deps);
+  const ofNotifications = createNotifications(platform);
   return {
     ...shown,
     ...ofMergeRequests,
     ...ofReviews,
     ...boards,
+    issueTransfers: createIssueTransfers({
+      ...platform,
+      ...deps.policy,
+      ...within,
+      ...shown,
+      ...ofNotifications,
+      commentMoves,
+      attachmentMoves: createAttachmentMoves(deps.config.attachments),
+    }),
     reactions: createReactionService({ ...platform, ...within, ...shown, ...boards }),
     ...createViewedFiles({ platform, hosting, mergeRequests }),
     ...createSuggestions({ ...deps, mergeRequests, threads: ofReviews.threads }),
-    ...createNotifications(platform),
+    ...ofNotifications,
     lifecycle: joinLifecycles([]),
   };
 }
@@ -73,16 +87,23 @@ function createItems({ platform, accounts, hosting }: CollaborationDeps) {
   const workItems = createWorkItems({ db, addresses, labels, milestones });
   const textTemplates = createTextTemplates(platform);
   const issueChanges = createIssueChanges(workItems);
+  const itemMoves = createItemMoves({ db, labels, milestones });
   const references = createReferences({ addresses, workItems, issueChanges });
   const parts = { db, addresses, workItems, references };
   return {
     /** For the other parts of the domain. */
-    within: { workItems, references, issueChanges, threadComments: createThreadComments(parts) },
+    within: { workItems, itemMoves, references, issueChanges, threadComments: createThreadComments(parts) },
     shown: {
       labels,
       milestones,
       textTemplates,
-      issues: createIssueService({ ...parts, labels, templates: textTemplates, changes: issueChanges }),
+      issues: createIssueService({
+        ...parts,
+        itemMoves,
+        labels,
+        templates: textTemplates,
+        changes: issueChanges,
+      }),
       comments: createCommentService({ ...parts, threads: { removeEmpty: removeEmptyThread } }),
       codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
       reviewers: createReviewers(parts),
@@ -115,6 +136,7 @@ export type { AttachmentDownload, AttachmentService } from "./attachments/servic
 export type { DiscussionReplyService } from "./discussions/replies.ts";
 export type { DiscussionService } from "./discussions/service.ts";
 export type { IssueSnapshot } from "./issues/present.ts";
+export type { IssueTransferService } from "./issues/transfers.ts";
 export type { IssueService } from "./issues/service.ts";
 export type { ReactedText, ReactionService } from "./reactions/service.ts";
 export type { LabelService } from "./labels/service.ts";

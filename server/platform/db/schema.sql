@@ -477,6 +477,8 @@ create table attachments (
   used_at timestamp with time zone,
   open boolean not null default false,
   created_at timestamp with time zone not null default now(),
+  bytes_place text,
+  bytes_id text,
   constraint attachments_pkey PRIMARY KEY (id),
   constraint attachments_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint attachments_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
@@ -484,6 +486,7 @@ create table attachments (
   constraint attachments_check CHECK (((repository_id IS NULL) <> (team_id IS NULL))),
   constraint attachments_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
+CREATE INDEX attachments_bytes ON public.attachments USING btree (bytes_id) WHERE (bytes_id IS NOT NULL);
 CREATE INDEX attachments_repository ON public.attachments USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 CREATE INDEX attachments_team ON public.attachments USING btree (team_id) WHERE (team_id IS NOT NULL);
 CREATE INDEX attachments_unused ON public.attachments USING btree (created_at) WHERE (used_at IS NULL);

@@ -142,6 +142,7 @@ createIssueComment                       issue:write     read      refused   -  
 listIssueTimeline                        issue:read      read      works     reads     present
 lockIssue                                issue:write     triage    refused   -         present
 unlockIssue                              issue:write     triage    refused   -         present
+transferIssue                            issue:write     maintain  refused   -         present
 pinIssue                                 issue:write     maintain  refused   -         present
 unpinIssue                               issue:write     maintain  refused   -         present
 getComment                               issue:read      read      works     reads     present

@@ -101,6 +101,12 @@ export const text = {
   unpin: "Unpin",
   pinnedNow: "Pinned: the issue is shown above the list.",
   unpinnedNow: "Unpinned.",
+  transfer: "Move to another repository",
+  transferTitle: (number: number) => `Move issue #${number}`,
+  transferHint:
+    "Comments, history and attachments go with it; labels and milestone where the other repository has some of these names. Numbers such as #12 in its texts get the name of this repository, which its readers there then see. You need Write there, and it must not be open to more people.",
+  transferTo: "Repository",
+  transferred: "The issue is here now.",
   delete: "Delete issue",
   deleteTitle: (number: number) => `Delete issue #${number}?`,
   deleteHint:

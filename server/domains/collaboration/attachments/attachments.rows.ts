@@ -30,23 +30,31 @@ export interface AttachmentsRows {
     size_bytes: number;
     created_at: Date;
     place_id: string | null;
+    bytes_id: string;
   };
   noteUsed: never;
   listUnused: {
     id: string;
-    place_id: string | null;
-    repository_id: string | null;
     stored: boolean;
   };
   findMentioned: {
     id: string;
   };
   deleteUnused: {
-    id: string;
     place_id: string | null;
+    bytes_id: string;
   };
   markUsed: never;
   listPresent: {
+    id: string;
+  };
+  mentionedBy: {
+    id: string | null;
+  };
+  moveUnshared: {
+    id: string;
+  };
+  copyShared: {
     id: string;
   };
 }

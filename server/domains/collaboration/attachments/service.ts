@@ -97,7 +97,7 @@ export function createAttachmentService(deps: AttachmentServiceDeps): Attachment
     async open(actor, address, revalidate) {
       const row = await store.findReadable(db, address, readerOf(actor));
       if (!row?.place_id) throw new AppError("not_found");
-      const place = { id: row.id, placeId: row.place_id };
+      const place = { id: row.bytes_id, placeId: row.place_id };
       revalidate(row.id);
       // Before anything is sent, so that one that the store has lost is 404.
       (await bytes.open(place, { start: 0, end: 1 }).catch(lostIsAbsent)).destroy();

@@ -38,7 +38,10 @@ export function createAttachmentUpkeep(deps: { db: Database; bytes: AttachmentBy
     await db.query(store.statements.markUsed, [[...used]]);
     const unused = rows.map(({ id }) => id).filter((id) => !used.has(id));
     const removed = await db.query(store.statements.deleteUnused, [unused]);
-    for (const { id, place_id: placeId } of removed) if (placeId) await bytes.remove({ placeId, id });
+    // Those that went with an issue to another repository share their bytes with what stayed.
+    await removeAbsent(
+      removed.map(({ bytes_id: id, place_id: placeId }) => ({ id, placeId: placeId ?? "" })),
+    );
   }
 
   async function removeLost(signal: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ import { recordRepositoryEvents } from "../../hosting/domain.ts";
 import type { ChangedBy, WorkItems } from "../work-items/work-items.ts";
 import { findIssue } from "./issues.store.ts";
 
-export type IssueAction = "opened" | "edited" | "closed" | "reopened" | "deleted";
+export type IssueAction = "opened" | "edited" | "closed" | "reopened" | "transferred" | "deleted";
 
 /** Whoever is told may not see the issue that one is a duplicate of. */
 const nobody = { userId: null, isAdmin: false, repositoryIds: null };

@@ -8,10 +8,12 @@ import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
+import { repositoryAddress } from "../../hosting/domain.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
 import { textOf } from "../work-items/text-of.ts";
+import type { ItemMoves } from "../work-items/moves.ts";
 import type { ItemChanges, WorkItems } from "../work-items/work-items.ts";
 import type { LabelService } from "../labels/service.ts";
 import type { TextTemplateService } from "../text-templates/service.ts";
@@ -61,6 +63,7 @@ export interface IssueServiceDeps {
   workItems: WorkItems;
   changes: IssueChanges;
   references: References;
+  itemMoves: Pick<ItemMoves, "find">;
   labels: Pick<LabelService, "knownNames">;
   templates: Pick<TextTemplateService, "findForIssue">;
 }
@@ -78,8 +81,17 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
 
   async function get(actor: Actor, granted: GrantedRepository, number: number): Promise<Issue> {
     const row = await findIssue(db, { repositoryId: granted.repository.id, number }, viewingOf(actor));
-    if (!row) throw new AppError("not_found");
+    if (!row) throw await goneFrom(actor, granted, number);
     return presentIssue(row, viewOf(actor, granted));
+  }
+
+  /** With where it is now, if it went to another repository. */
+  async function goneFrom(actor: Actor, { repository }: GrantedRepository, number: number) {
+    const place = { repositoryId: repository.id, number };
+    const found = await deps.itemMoves.find(place, viewingOf(actor));
+    if (!found) return new AppError("not_found");
+    const movedTo = repositoryAddress(addresses, found).api("issues", String(found.number));
+    return new AppError("not_found", { movedTo });
   }
 
   async function templateAt({ repository }: GrantedRepository, path: string) {

@@ -36,7 +36,7 @@ function presentSource(source: EventSource, addresses: Addresses): NonNullable<T
   return { ...shown, web_url: address.web(place, String(number)) };
 }
 
-function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
+function presentDetails({ kind, details, origin }: EventRow): Partial<TimelineEvent> {
   const text = (name: string) => details[name] ?? "";
   switch (kind) {
     case "labeled":
@@ -73,6 +73,8 @@ function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
         ...(details["reason"] ? { reason: text("reason") } : {}),
         ...(details["commit"] ? { commit: text("commit") } : {}),
       };
+    case "transferred":
+      return { from: origin };
     case "bypassed":
       return { reason: text("reason") };
     default:

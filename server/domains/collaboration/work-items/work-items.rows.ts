@@ -59,6 +59,7 @@ export interface WorkItemsRows {
     details: unknown;
     created_at: Date;
     actor: unknown;
+    origin: string | null;
     source: {
       kind: "issue" | "merge_request";
       number: number;

@@ -92,6 +92,9 @@ export const statements = defineStatements<WorkItemsRows, Known>({
       where e.source_id = $1 and e.work_item_id = t.id and e.kind = 'referenced')`,
   listEvents: `
     select e.id, e.kind, e.details, e.created_at, user_snapshot(e.actor_id) as actor,
+      case when e.kind = 'transferred' then (select fn.full_name || '#' || (e.details->>'number')
+        from repositories sr join repository_names fn on fn.repository_id = sr.id where sr.id = e.details->>'repository_id'
+          and ${sourceLevel} is not null and ($6::text[] is null or sr.id = any ($6) or sr.visibility = 'public')) end as origin,
       case when ${seenSources} then (select jsonb_build_object('kind', s.kind, 'number', s.number, 'title', s.title,
           'state', s.state, 'full_name', n.full_name)
         from work_items s join repository_names n on n.repository_id = s.repository_id where s.id = e.source_id) end as source
@@ -126,11 +129,16 @@ export interface ItemAddress {
 
 /** The number it got. Others that create one in the same repository wait until the transaction ends. */
 export async function insertItem(tx: Transaction, item: NewItem): Promise<number> {
-  const taken = await tx.one(statements.takeNumber, [item.repositoryId]);
-  const number = taken!.last;
+  const number = await takeNumber(tx, item.repositoryId);
   const { id, repositoryId, kind, title, body, authorId } = item;
   await tx.query(statements.insertItem, [id, repositoryId, number, kind, title, body, authorId]);
   return number;
+}
+
+/** Others that take one in the same repository wait until the transaction ends. */
+export async function takeNumber(tx: Transaction, repositoryId: string): Promise<number> {
+  const taken = await tx.one(statements.takeNumber, [repositoryId]);
+  return taken!.last;
 }
 
 /** Others that change it wait until the transaction ends. */

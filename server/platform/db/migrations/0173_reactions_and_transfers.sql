@@ -38,3 +38,7 @@ grant select, insert on work_item_moves to forgeline_app;
 -- The issue that a discussion has become.
 alter table team_discussions add column issue_id text references work_items (id) on delete set null;
 create index team_discussions_issue on team_discussions (issue_id) where issue_id is not null;
+
+-- Where the bytes are of an attachment that came with an issue from another repository. Null: at its own place, by its own id.
+alter table attachments add column bytes_place text, add column bytes_id text;
+create index attachments_bytes on attachments (bytes_id) where bytes_id is not null;

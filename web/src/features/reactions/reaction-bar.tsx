@@ -8,7 +8,8 @@ import { IconButton } from "../../ui/button.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { showProblem } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
-import type { ReactionCalls, ReactionName, Reactions } from "./reaction-calls.ts";
+import type { ReactionName, Reactions } from "./reaction.ts";
+import type { ReactionCalls } from "./reaction-calls.ts";
 import styles from "./reaction-bar.module.css";
 import { toggled } from "./toggled.ts";
 

@@ -1,11 +1,7 @@
 /** The operations on the reactions to one text. */
-import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import type { Board } from "../discussions/board.ts";
-
-export type Reactions = Schemas["Reactions"];
-export type Reaction = Schemas["Reaction"];
-export type ReactionName = Reaction["name"];
+import type { Reaction, ReactionName } from "./reaction.ts";
 
 interface Wanted {
   name: ReactionName;

@@ -1,5 +1,5 @@
 /** Reactions as they are once the viewer has added or taken back one. */
-import type { ReactionName, Reactions } from "./reaction-calls.ts";
+import type { ReactionName, Reactions } from "./reaction.ts";
 
 export function toggled(before: Reactions, name: ReactionName): Reactions {
   const isMine = before.viewer.includes(name);

@@ -49,6 +49,7 @@ export const expected: Record<string, string> = {
   createIssue: "none: content; its timeline keeps who changed what",
   updateIssue: "none: as createIssue",
   deleteIssue: "issue.delete",
+  transferIssue: "issue.transfer",
   createIssueComment: "none: as createIssue",
   updateComment: "none: as createIssue",
   deleteComment: "comment.delete",

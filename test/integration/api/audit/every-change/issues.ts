@@ -26,5 +26,9 @@ export async function changeIssues(
   await changeNotifications(driver, ben, { R, path });
   for (const each of ["lockIssue", "unlockIssue", "pinIssue", "unpinIssue"])
     await change(each, { by: ada, path });
+  await server.api("POST", "/repos", { token: ada, body: { name: "elsewhere" } });
+  const moving = (await change("createIssue", { by: ben, path: R, body: { title: "Two" } })).json;
+  const body = { repository: "ada/elsewhere" };
+  await change("transferIssue", { by: ada, path: { ...R, number: String(moving.number) }, body });
   await change("deleteIssue", { by: ada, path });
 }
