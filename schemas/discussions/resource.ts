@@ -4,7 +4,7 @@ import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { Reactions } from "../reactions/resource.ts";
 import { Person } from "../users/person.ts";
-import { ItemTitle, MarkdownBody } from "../work-items/resource.ts";
+import { ItemTitle, LabelNames, MarkdownBody } from "../work-items/resource.ts";
 
 export const maxPinnedDiscussions = 6;
 /** In one team. */
@@ -25,6 +25,14 @@ export const Discussion = z
     locked: z.boolean().describe("Only those who manage the team may reply."),
     replies_count: z.number().int(),
     edited_at: timestamp.nullable().describe("When the title or the text was last changed."),
+    issue: z
+      .object({
+        repository: z.string().describe("`OWNER/NAME`."),
+        number: z.number().int(),
+        web_url: z.string(),
+      })
+      .nullable()
+      .describe("The issue that it has become, for those who see that one."),
     reactions: Reactions,
     viewer_may: z
       .object({
@@ -61,6 +69,19 @@ export const DiscussionUpdate = z
   .strictObject({ title: ItemTitle.optional(), body: MarkdownBody.optional() })
   .meta({ id: "DiscussionUpdate", examples: [{ title: "Who is on call in April?" }] });
 export type DiscussionUpdate = z.infer<typeof DiscussionUpdate>;
+
+export const DiscussionIssueCreate = z
+  .strictObject({
+    repository: z
+      .string()
+      .max(201)
+      .regex(/^[^\s/]+\/[^\s/]+$/, "Give `OWNER/NAME`.")
+      .describe("`OWNER/NAME`, where the caller may open issues."),
+    labels: LabelNames.optional().describe("Takes Triage there."),
+    lock: z.boolean().default(false).describe("Also lock the discussion; for those who manage the team."),
+  })
+  .meta({ id: "DiscussionIssueCreate", examples: [{ repository: "analytical/engine" }] });
+export type DiscussionIssueCreate = z.infer<typeof DiscussionIssueCreate>;
 
 export const DiscussionReply = z
   .object({

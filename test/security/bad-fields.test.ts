@@ -43,6 +43,7 @@ const refusedExamples: Record<string, number[]> = {
   updateSchedule: [404],
   updateComment: [404],
   addIssueReaction: [404],
+  createDiscussionIssue: [404, 422],
   transferIssue: [404],
   addCommentReaction: [404],
   addMergeRequestReaction: [404],

@@ -16,6 +16,7 @@ import { commentMoves } from "./comments/moves.ts";
 import { createCommentService } from "./comments/service.ts";
 import { createThreadComments } from "./comments/thread-comments.ts";
 import { createIssueChanges } from "./issues/changes.ts";
+import { createDiscussionIssues } from "./discussions/become-issue.ts";
 import { createDiscussionReplyService } from "./discussions/replies.ts";
 import { createDiscussionService } from "./discussions/service.ts";
 import { createIssueTransfers } from "./issues/transfers.ts";
@@ -57,20 +58,15 @@ export function createCollaboration(deps: CollaborationDeps) {
   const ofReviews = createReviews({ ...within, ...shown, platform, mergeRequests: reviewedMergeRequests });
   const boards = createBoards(deps);
   const ofNotifications = createNotifications(platform);
+  const attachmentMoves = createAttachmentMoves(deps.config.attachments);
+  const between = { ...platform, ...deps.policy, ...shown, attachmentMoves };
   return {
     ...shown,
     ...ofMergeRequests,
     ...ofReviews,
     ...boards,
-    issueTransfers: createIssueTransfers({
-      ...platform,
-      ...deps.policy,
-      ...within,
-      ...shown,
-      ...ofNotifications,
-      commentMoves,
-      attachmentMoves: createAttachmentMoves(deps.config.attachments),
-    }),
+    issueTransfers: createIssueTransfers({ ...between, ...within, ...ofNotifications, commentMoves }),
+    discussionIssues: createDiscussionIssues(between),
     reactions: createReactionService({ ...platform, ...within, ...shown, ...boards }),
     ...createViewedFiles({ platform, hosting, mergeRequests }),
     ...createSuggestions({ ...deps, mergeRequests, threads: ofReviews.threads }),
@@ -133,6 +129,7 @@ export { presentEventMergeRequest } from "./merge-requests/present.ts";
 export type { CommentSnapshot } from "./comments/present.ts";
 export type { CommentService } from "./comments/service.ts";
 export type { AttachmentDownload, AttachmentService } from "./attachments/service.ts";
+export type { DiscussionIssues } from "./discussions/become-issue.ts";
 export type { DiscussionReplyService } from "./discussions/replies.ts";
 export type { DiscussionService } from "./discussions/service.ts";
 export type { IssueSnapshot } from "./issues/present.ts";

@@ -32,6 +32,7 @@ createDiscussion                   issue:write sees-team
 getDiscussion                      org:read    sees-team
 updateDiscussion                   issue:write sees-team
 deleteDiscussion                   issue:write sees-team
+createDiscussionIssue              issue:write sees-team
 pinDiscussion                      issue:write manages-team
 unpinDiscussion                    issue:write manages-team
 lockDiscussion                     issue:write manages-team

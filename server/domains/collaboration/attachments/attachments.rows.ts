@@ -57,4 +57,7 @@ export interface AttachmentsRows {
   copyShared: {
     id: string;
   };
+  copyOfTeam: {
+    id: string;
+  };
 }

@@ -23,6 +23,11 @@ export interface DiscussionsRows {
     edited_at: Date | null;
     created_at: Date;
     updated_at: Date;
+    issue: {
+      full_name: string;
+      number: number;
+    } | null;
+    is_issue: boolean;
     reactions: {
       name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
       count: number;
@@ -44,6 +49,11 @@ export interface DiscussionsRows {
     edited_at: Date | null;
     created_at: Date;
     updated_at: Date;
+    issue: {
+      full_name: string;
+      number: number;
+    } | null;
+    is_issue: boolean;
     reactions: {
       name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
       count: number;
@@ -60,6 +70,7 @@ export interface DiscussionsRows {
   setTexts: never;
   setPinned: never;
   setLocked: never;
+  setIssue: never;
   addReplies: never;
   deleteDiscussion: never;
 }

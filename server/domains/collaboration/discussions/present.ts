@@ -1,8 +1,9 @@
 /** Discussions of teams and replies to them as the REST interface shows them. */
 import type { Discussion, DiscussionReply } from "@forgeline/schemas/discussions/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
+import { repositoryAddress } from "../../hosting/domain.ts";
 import { presentReactions } from "../reactions/present.ts";
-import { presentPersonOrNull } from "../work-items/present.ts";
+import { namesOf, presentPersonOrNull } from "../work-items/present.ts";
 import type { DiscussionRow } from "./discussions.store.ts";
 import type { ReplyRow } from "./replies.store.ts";
 import { discussionRights, replyRights, type BoardViewer } from "./rights.ts";
@@ -27,6 +28,7 @@ export function presentDiscussion(row: DiscussionRow, { viewer, addresses }: Boa
     locked,
     replies_count: row.replies_count,
     edited_at: row.edited_at && row.edited_at.toISOString(),
+    issue: viewer.readsIssues ? presentIssueLink(row.issue, addresses) : null,
     reactions: presentReactions(row.reactions),
     viewer_may: discussionRights(viewer, row),
     url: `${addresses.baseUrl}${path}`,
@@ -34,6 +36,13 @@ export function presentDiscussion(row: DiscussionRow, { viewer, addresses }: Boa
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+function presentIssueLink(row: DiscussionRow["issue"], addresses: Addresses): Discussion["issue"] {
+  if (row === null) return null;
+  const { full_name: repository, number } = row;
+  const address = repositoryAddress(addresses, namesOf(repository));
+  return { repository, number, web_url: address.web("issues", String(number)) };
 }
 
 export function presentReply(

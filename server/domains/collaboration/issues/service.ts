@@ -33,6 +33,8 @@ export interface IssueService {
   get(actor: Actor, granted: GrantedRepository, number: number): Promise<Issue>;
   /** Throws `forbidden` for labels and the like without Triage, `validation_failed` for unknown ones. */
   create(actor: Actor, granted: GrantedRepository, wanted: IssueCreate): Promise<Issue>;
+  /** As `create`, in the transaction of the caller and without a template. */
+  createIn(tx: Transaction, caller: Caller, wanted: IssueCreate): Promise<{ id: string; number: number }>;
   /** As `create`; also throws `not_found`. What is already so is no change. */
   update(actor: Actor, granted: GrantedRepository, wanted: IssueUpdate & { number: number }): Promise<Issue>;
   /** Throws `not_found`. */
@@ -55,6 +57,11 @@ export interface IssueService {
     granted: GrantedRepository,
     query: PageQuery & { number: number },
   ): Promise<{ items: TimelineEvent[]; total: number }>;
+}
+
+interface Caller {
+  actor: Actor;
+  granted: GrantedRepository;
 }
 
 export interface IssueServiceDeps {
@@ -114,6 +121,27 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
     return found.id;
   }
 
+  async function createIn(
+    tx: Transaction,
+    { actor, granted }: Caller,
+    { proposed = [], ...wanted }: IssueCreate & { proposed?: readonly string[] },
+  ) {
+    const authorId = userIdOf(actor);
+    const repositoryId = granted.repository.id;
+    const { title, body = "" } = wanted;
+    const made = { id: newId("iss"), repositoryId, kind: "issue", title, body, authorId } as const;
+    const item = await workItems.insert(tx, made);
+    const changes = triageChanges(wanted);
+    if (changes) requireRight(mayChange(viewerOf(actor, granted), item), "triage");
+    const known = await deps.labels.knownNames(tx, repositoryId, proposed);
+    const labels = [...known, ...(changes?.labels ?? [])];
+    if (changes || labels.length > 0) await workItems.change(tx, { item, actor }, { ...changes, labels });
+    const text = textOf({ title, body });
+    await references.keep(tx, { actor, ...granted }, { item, commentId: null, text });
+    await tell(tx, { repositoryId, number: item.number, actor }, "opened");
+    return item;
+  }
+
   return {
     async list(actor, granted, query) {
       const { rows, total } = await listIssues(
@@ -125,33 +153,12 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
       return { items: rows.map((row) => presentIssue(row, view)), total };
     },
     get,
+    createIn,
     async create(actor, granted, wanted) {
-      const authorId = userIdOf(actor);
-      const repositoryId = granted.repository.id;
-      const { title, body = "", template: path } = wanted;
+      const { template: path } = wanted;
       const template = path === undefined ? undefined : await templateAt(granted, path);
-      const number = await db.transaction(async (tx) => {
-        const item = await workItems.insert(tx, {
-          id: newId("iss"),
-          repositoryId,
-          kind: "issue",
-          title,
-          body,
-          authorId,
-        });
-        const changes = triageChanges(wanted);
-        if (changes) requireRight(mayChange(viewerOf(actor, granted), item), "triage");
-        const proposed = await deps.labels.knownNames(tx, repositoryId, template?.labels ?? []);
-        const labels = [...proposed, ...(changes?.labels ?? [])];
-        if (changes || labels.length > 0) await workItems.change(tx, { item, actor }, { ...changes, labels });
-        await references.keep(
-          tx,
-          { actor, ...granted },
-          { item, commentId: null, text: textOf({ title, body }) },
-        );
-        await tell(tx, { repositoryId, number: item.number, actor }, "opened");
-        return item.number;
-      });
+      const made = { ...wanted, proposed: template?.labels ?? [] };
+      const { number } = await db.transaction((tx) => createIn(tx, { actor, granted }, made));
       return get(actor, granted, number);
     },
     async update(actor, granted, { number, ...wanted }) {

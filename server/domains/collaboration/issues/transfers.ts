@@ -12,6 +12,7 @@ import type { NotificationService } from "../notifications/inbox.ts";
 import type { ItemMoves } from "../work-items/moves.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
 import type { IssueChanges } from "./changes.ts";
+import { repositoryNamed } from "./repository-named.ts";
 import type { IssueService } from "./service.ts";
 
 export interface IssueTransferService {
@@ -58,7 +59,7 @@ export function createIssueTransfers(deps: IssueTransferDeps): IssueTransferServ
 
   return {
     async transfer(actor, granted, { number, repository: name }) {
-      const target = await targetOf(deps.authorizer, actor, name);
+      const target = await repositoryNamed(deps.authorizer, { actor, requirement }, name);
       const ways = { from: granted.repository, to: target.repository };
       refuseWay(ways);
       const there = await db.transaction(async (tx) => {
@@ -75,27 +76,14 @@ export function createIssueTransfers(deps: IssueTransferDeps): IssueTransferServ
   };
 }
 
+const requirement = { access: "repo_write", scope: "issue:write" } as const;
+
 interface Ways {
   from: RepositoryRef;
   to: RepositoryRef;
 }
 
 const nameOf = ({ owner, name }: RepositoryRef) => `${owner}/${name}`;
-
-async function targetOf(
-  authorizer: IssueTransferDeps["authorizer"],
-  actor: Actor,
-  fullName: string,
-): Promise<GrantedRepository> {
-  const [owner = "", name = ""] = fullName.split("/");
-  const requirement = { access: "repo_write", scope: "issue:write" } as const;
-  try {
-    return await authorizer.authorizeRepository(actor, requirement, { owner, name });
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "not_found") throw error;
-    throw invalidField("repository", "unknown", "There is no such repository, or you cannot see it.");
-  }
-}
 
 const openness = { private: 0, internal: 1, public: 2 } as const;
 

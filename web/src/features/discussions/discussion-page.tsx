@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Pencil } from "lucide-react";
 import { useState } from "react";
+import { Link } from "react-router";
 import { api } from "../../api/client.ts";
 import { fieldProblems } from "../../api/problem.ts";
 import { text } from "../../text/discussions.ts";
@@ -64,11 +65,23 @@ function Shown({ discussion }: { discussion: Discussion }) {
       <div className={styles.standing}>
         <Marks discussion={discussion} />
         <span>{text.replies(discussion.replies_count)}</span>
+        {discussion.issue ? <IssueLink issue={discussion.issue} /> : null}
         <DiscussionActions discussion={discussion} />
       </div>
       <Body discussion={discussion} />
       <Replies discussion={discussion} />
     </Page>
+  );
+}
+
+function IssueLink({ issue }: { issue: NonNullable<Discussion["issue"]> }) {
+  return (
+    <span>
+      {text.isIssue}{" "}
+      <Link to={new URL(issue.web_url).pathname} data-inline>
+        {issue.repository}#{issue.number}
+      </Link>
+    </span>
   );
 }
 

@@ -67,6 +67,7 @@ export const expected: Record<string, string> = {
   createDiscussion: "none: content, which keeps its author and when it was edited",
   updateDiscussion: "none: as createDiscussion",
   deleteDiscussion: "discussion.delete",
+  createDiscussionIssue: "none: content, as createIssue",
   pinDiscussion: "none: shows what is there in another place",
   unpinDiscussion: "none: as pinDiscussion",
   lockDiscussion: "none: as lockIssue",

@@ -68,6 +68,7 @@ async function discussions(driver: Driver, { ada, ben }: Cast): Promise<void> {
     id: string;
   };
   await change("updateDiscussionReply", { by: ben, path: { ...path, id }, body: { body: "I do not." } });
+  await change("createDiscussionIssue", { by: ada, path, body: { repository: "acme/shared" } });
   await changeReactions(driver, ben, { text: "Discussion", path });
   await changeReactions(driver, ben, { text: "Reply", path: { ...path, id } });
   await change("deleteDiscussionReply", { by: ada, path: { ...path, id } });
