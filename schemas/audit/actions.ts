@@ -77,6 +77,7 @@ export const auditActions = {
   "comment.delete": "comment of somebody else deleted",
   "merge_request.share":
     "branch of a repository that is not public proposed to another one, whose readers see its commits",
+  "attachment.delete": "attachment of a text deleted",
   "discussion.delete": "discussion of a team deleted that somebody else wrote",
   "discussion.reply_delete": "reply of somebody else in a discussion of a team deleted",
   "push.signed": "signed push recorded, with its certificate and, if known, the signer",

@@ -32,6 +32,21 @@ export interface AttachmentsRows {
     place_id: string | null;
     bytes_id: string;
   };
+  findPlace: {
+    uploader_id: string | null;
+    size_bytes: number;
+    repository_id: string | null;
+    team_id: string | null;
+    repository: string | null;
+    team: string | null;
+  };
+  deleteAttachment: {
+    place_id: string | null;
+    bytes_id: string;
+  };
+  sumOfUploaderHere: {
+    bytes: number;
+  };
   noteUsed: never;
   listUnused: {
     id: string;

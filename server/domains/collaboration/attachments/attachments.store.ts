@@ -50,6 +50,15 @@ export const statements = defineStatements<AttachmentsRows>({
       then r.deleted_at is null and (r.visibility = 'public'
         or (($5::text[] is null or r.id = any ($5)) and ${level} is not null))
       else ${inOrganization} and ${seesTeam} and (a.open or ${ownsOrganization} or ${inTeam}) end`,
+  // Together with its place, as the requests of its readers name it.
+  findPlace: `
+    select a.uploader_id, a.size_bytes, a.repository_id, a.team_id, rn.full_name as repository, tn.full_name as team
+    from attachments a left join repository_names rn on rn.repository_id = a.repository_id
+      left join team_names tn on tn.team_id = a.team_id
+    where a.id = $1`,
+  deleteAttachment: `delete from attachments a where a.id = $1 returning ${bytes}`,
+  sumOfUploaderHere: `
+    select coalesce(sum(size_bytes), 0)::bigint as bytes from attachments where repository_id = $1 and uploader_id = $2`,
   noteUsed: `
     update attachments set used_at = coalesce(used_at, now()), open = open or $3::boolean
     where team_id = $1 and id = any ($2::text[])`,

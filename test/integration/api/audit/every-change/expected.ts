@@ -64,6 +64,7 @@ export const expected: Record<string, string> = {
   addReplyReaction: "none: as addIssueReaction",
   removeReplyReaction: "none: as addIssueReaction",
   createAttachment: "none: content, as createIssue; it keeps who uploaded it",
+  deleteAttachment: "attachment.delete",
   createDiscussion: "none: content, which keeps its author and when it was edited",
   updateDiscussion: "none: as createDiscussion",
   deleteDiscussion: "discussion.delete",

@@ -16,6 +16,8 @@ export async function changeIssues(
   const upload = (method: string, path: string) =>
     server.api(method, `${path}?name=a.txt&repo=${R["owner"]}/${R["repo"]}`, { token: ben, body: "x" });
   await change("createAttachment", { send: upload });
+  const { id: file } = (await upload("POST", "/attachments")).json as { id: string };
+  await change("deleteAttachment", { by: ada, path: { id: file, name: "a.txt" } });
   const path = { ...R, number: String(number) };
   await change("updateIssue", { by: ada, path, body: { state: "closed" } });
   const { id } = (await change("createIssueComment", { by: ben, path, body: { body: "Two" } })).json;
