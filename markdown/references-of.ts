@@ -68,6 +68,11 @@ interface ReferenceInText {
 // oxlint-disable-next-line no-control-regex -- it stands for what is blanked out
 const address = /https?:\/\/[^\s<>"()\u0001]{1,2000}/g;
 
+/** What stands in an address is no short reference. */
+export function blankAddresses(words: string): string {
+  return words.replaceAll(address, (whole) => blank.repeat(whole.length));
+}
+
 function referencesIn(text: string, place: Pick<TextPlace, "instance">): ReferenceInText[] {
   const words = visibleWords(text);
   const found: (ReferenceInText & { from: number })[] = [];

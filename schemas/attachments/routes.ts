@@ -44,6 +44,28 @@ export const createAttachment = route({
   ],
 });
 
+export const AttachmentParams = z.strictObject({
+  id: idOf("atm"),
+  name: z.string().max(maxFileNameChars),
+});
+
+export const deleteAttachment = route({
+  id: "deleteAttachment",
+  method: "delete",
+  path: "/attachments/:id/:name",
+  tag,
+  summary: "Delete an attachment",
+  description:
+    "For who uploaded it, as long as they may write there, for those with Maintain in its repository, and for those who manage its team. Texts that mention it lead nowhere then.",
+  access: "user",
+  scope: "issue:write",
+  bots: "allowed",
+  limitedTokens: "allowed",
+  params: AttachmentParams,
+  status: 204,
+  errors: ["not_found", "repository_archived"],
+});
+
 export const downloadAttachment = route({
   id: "downloadAttachment",
   method: "get",
@@ -53,7 +75,7 @@ export const downloadAttachment = route({
   description:
     "Pictures (PNG, JPEG, GIF, WebP, AVIF) can stand in a page; everything else is a download. Takes ranges. 404 for everybody who may not read where it belongs.",
   access: "public",
-  params: z.strictObject({ id: idOf("atm"), name: z.string().max(maxFileNameChars) }),
+  params: AttachmentParams,
   alternatives: ["application/octet-stream"],
   status: 200,
   errors: ["not_found", "range_not_satisfiable"],

@@ -72,6 +72,7 @@ export const auditActions = {
   "security.secret_update": "value and limits of a pipeline secret replaced",
   "security.vulnerability_detected": "vulnerability found in a package",
   "security.tag_protection_change": "tag protection rule created, modified or deleted",
+  "issue.transfer": "issue moved to another repository; one entry in the log of each",
   "issue.delete": "issue deleted with its comments",
   "review.dismiss": "review of somebody else dismissed, or the own one withdrawn",
   "comment.delete": "comment of somebody else deleted",
@@ -79,6 +80,7 @@ export const auditActions = {
   "merge_queue.pause": "Merge queue paused, or let go on",
   "merge_request.share":
     "branch of a repository that is not public proposed to another one, whose readers see its commits",
+  "attachment.delete": "attachment of a text deleted",
   "discussion.delete": "discussion of a team deleted that somebody else wrote",
   "discussion.reply_delete": "reply of somebody else in a discussion of a team deleted",
   "push.signed": "signed push recorded, with its certificate and, if known, the signer",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { objectId } from "../commits/resource.ts";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
+import { Reactions } from "../reactions/resource.ts";
 import { Person } from "../users/person.ts";
 import { ImportedAuthor, MarkdownBody } from "../work-items/resource.ts";
 
@@ -28,7 +29,8 @@ export const Comment = z
     thread_id: idOf("thr").nullable(),
     review_id: idOf("rev").nullable().describe("The review that it came with."),
     pending: z.boolean().describe("Of a review that is not submitted: only its author sees it."),
-    viewer_may: z.object({ edit: z.boolean(), delete: z.boolean() }),
+    reactions: Reactions,
+    viewer_may: z.object({ edit: z.boolean(), delete: z.boolean(), react: z.boolean() }),
     url: z.string(),
     web_url: z.string(),
     created_at: timestamp,

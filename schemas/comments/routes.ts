@@ -6,9 +6,9 @@ import { RepositoryParams } from "../repositories/routes.ts";
 import { Comment, CommentUpdate } from "./resource.ts";
 
 const path = "/repos/:owner/:repo/comments/:id";
-const params = z.strictObject({ ...RepositoryParams.shape, id: idOf("cmt") });
+export const CommentParams = z.strictObject({ ...RepositoryParams.shape, id: idOf("cmt") });
 // Comments of merge requests need the scopes of those; the service asks for them.
-const shared = { tag: "comments", params, path } as const;
+const shared = { tag: "comments", params: CommentParams, path } as const;
 
 export const getComment = route({
   ...shared,

@@ -2,8 +2,9 @@
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
+import { Reactions } from "../reactions/resource.ts";
 import { Person } from "../users/person.ts";
-import { ItemTitle, MarkdownBody } from "../work-items/resource.ts";
+import { ItemTitle, LabelNames, MarkdownBody } from "../work-items/resource.ts";
 
 export const maxPinnedDiscussions = 6;
 /** In one team. */
@@ -24,6 +25,15 @@ export const Discussion = z
     locked: z.boolean().describe("Only those who manage the team may reply."),
     replies_count: z.number().int(),
     edited_at: timestamp.nullable().describe("When the title or the text was last changed."),
+    issue: z
+      .object({
+        repository: z.string().describe("`OWNER/NAME`."),
+        number: z.number().int(),
+        web_url: z.string(),
+      })
+      .nullable()
+      .describe("The issue that it has become, for those who see that one."),
+    reactions: Reactions,
     viewer_may: z
       .object({
         reply: z.boolean(),
@@ -60,6 +70,19 @@ export const DiscussionUpdate = z
   .meta({ id: "DiscussionUpdate", examples: [{ title: "Who is on call in April?" }] });
 export type DiscussionUpdate = z.infer<typeof DiscussionUpdate>;
 
+export const DiscussionIssueCreate = z
+  .strictObject({
+    repository: z
+      .string()
+      .max(201)
+      .regex(/^[^\s/]+\/[^\s/]+$/, "Give `OWNER/NAME`.")
+      .describe("`OWNER/NAME`, where the caller may open issues."),
+    labels: LabelNames.optional().describe("Takes Triage there."),
+    lock: z.boolean().default(false).describe("Also lock the discussion; for those who manage the team."),
+  })
+  .meta({ id: "DiscussionIssueCreate", examples: [{ repository: "analytical/engine" }] });
+export type DiscussionIssueCreate = z.infer<typeof DiscussionIssueCreate>;
+
 export const DiscussionReply = z
   .object({
     id: idOf("rply"),
@@ -69,6 +92,7 @@ export const DiscussionReply = z
       .nullable()
       .describe("The reply below which it stands; null: it stands for itself."),
     edited_at: timestamp.nullable(),
+    reactions: Reactions,
     viewer_may: z.object({ edit: z.boolean(), delete: z.boolean() }),
     url: z.string(),
     web_url: z.string(),

@@ -4,10 +4,12 @@ import { idOf } from "../core/ids.ts";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
 import { wholeNumber } from "../core/whole-number.ts";
+import { Issue } from "../issues/resource.ts";
 import { TeamParams } from "../teams/routes.ts";
 import {
   Discussion,
   DiscussionCreate,
+  DiscussionIssueCreate,
   DiscussionReply,
   DiscussionReplyCreate,
   DiscussionReplyUpdate,
@@ -20,11 +22,11 @@ import {
 const all = "/orgs/:org/teams/*team/discussions";
 const one = `${all}/:number`;
 const replies = `${one}/replies`;
-const DiscussionParams = z.strictObject({
+export const DiscussionParams = z.strictObject({
   ...TeamParams.shape,
   number: wholeNumber({ min: 1, max: 2_147_483_647 }),
 });
-const ReplyParams = z.strictObject({ ...DiscussionParams.shape, id: idOf("rply") });
+export const ReplyParams = z.strictObject({ ...DiscussionParams.shape, id: idOf("rply") });
 const read = { tag: "discussions", access: "team_visible", scope: "org:read", status: 200 } as const;
 const write = { tag: "discussions", access: "team_visible", scope: "issue:write" } as const;
 const manage = {
@@ -140,6 +142,21 @@ export const unlockDiscussion = route({
   path: `${one}/lock`,
   summary: "Unlock a discussion",
   errors: [],
+});
+
+export const createDiscussionIssue = route({
+  ...write,
+  id: "createDiscussionIssue",
+  method: "post",
+  path: `${one}/issue`,
+  summary: "Make an issue of a discussion",
+  description:
+    "Whoever may reply, and may open issues in the repository. The issue has its title, text and files, and is the caller's. It says who wrote the discussion only where the team is not secret, the discussion not private, and the repository one of the organization that is not public; it never names the team. 409 if there is an issue already.",
+  params: DiscussionParams,
+  body: DiscussionIssueCreate,
+  status: 201,
+  response: Issue,
+  errors: ["conflict", "quota_exceeded", "repository_archived"],
 });
 
 export const listDiscussionReplies = route({

@@ -18,7 +18,7 @@ export const eventActions = {
     "auto_merge_disabled",
   ],
   merge_request_review: ["submitted", "edited", "dismissed"],
-  issue: ["opened", "edited", "closed", "reopened", "deleted"],
+  issue: ["opened", "edited", "closed", "reopened", "transferred", "deleted"],
   comment: ["created", "edited", "deleted"],
   pipeline: ["created", "started", "finished"],
   approval: ["requested", "approved", "rejected", "expired"],

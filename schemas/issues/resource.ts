@@ -2,9 +2,11 @@
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { givenDate, timestamp } from "../core/time.ts";
+import { Reactions } from "../reactions/resource.ts";
 import { Person } from "../users/person.ts";
 import {
   ImportedAuthor,
+  DuplicateOf,
   ItemLabel,
   ItemMilestone,
   ItemTitle,
@@ -27,6 +29,9 @@ export const Issue = z
     body: z.string().describe("Markdown."),
     state: IssueState,
     state_reason: CloseReason.nullable().describe("Why it was closed; null while it is open."),
+    duplicate_of: DuplicateOf.nullable().describe(
+      "Of one that is closed as a duplicate: the issue that says the same. Null where the caller does not see that one.",
+    ),
     author: Person.nullable().describe("Null: the account was deleted, or it was imported."),
     imported_author: ImportedAuthor,
     labels: z.array(ItemLabel),
@@ -47,6 +52,7 @@ export const Issue = z
       .describe(
         "Open merge requests that close it when they are merged, as far as the caller sees them; at most 50. Empty in lists.",
       ),
+    reactions: Reactions,
     viewer_may: ViewerMay,
     url: z.string(),
     web_url: z.string(),
@@ -83,12 +89,37 @@ export const IssueCreate = z
   });
 export type IssueCreate = z.infer<typeof IssueCreate>;
 
+/** In the same repository, or in another one. */
+const duplicateOf = z
+  .union([
+    z.int().min(1).max(2_147_483_647),
+    z
+      .string()
+      .max(220)
+      .regex(/^[^\s/#]+\/[^\s/#]+#[1-9]\d{0,9}$/, "Give a number, or `OWNER/NAME#NUMBER`."),
+  ])
+  .describe(
+    "With the state `closed`: the issue that says the same, by its number or as `OWNER/NAME#NUMBER`. The reason is `duplicate` then. Reopening takes it away.",
+  )
+  .meta({ examples: [12] });
+
+export const IssueTransfer = z
+  .strictObject({
+    repository: z
+      .string()
+      .max(201)
+      .regex(/^[^\s/]+\/[^\s/]+$/, "Give `OWNER/NAME`.")
+      .describe("`OWNER/NAME`, where the caller has Write."),
+  })
+  .meta({ id: "IssueTransfer", examples: [{ repository: "analytical/engine" }] });
+
 export const IssueUpdate = z
   .strictObject({
     title: ItemTitle.optional(),
     body: MarkdownBody.optional(),
     state: IssueState.optional(),
     state_reason: CloseReason.optional().describe("With the state `closed`; default: `completed`."),
+    duplicate_of: duplicateOf.optional(),
     ...triaged,
   })
   .meta({ id: "IssueUpdate", examples: [{ state: "closed", state_reason: "not_planned" }] });

@@ -7,7 +7,7 @@ import { wholeNumber } from "../core/whole-number.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
 import { searchText } from "../search/resource.ts";
 import { TimelineEvent } from "../work-items/resource.ts";
-import { Issue, IssueCreate, IssueUpdate } from "./resource.ts";
+import { Issue, IssueCreate, IssueTransfer, IssueUpdate } from "./resource.ts";
 
 const read = { tag: "issues", access: "repo_read", scope: "issue:read" } as const;
 const signedIn = {
@@ -86,7 +86,8 @@ export const getIssue = route({
   method: "get",
   path: one,
   summary: "One issue",
-  description: "Issues and merge requests of a repository share their numbers.",
+  description:
+    "Issues and merge requests of a repository share their numbers. 301 for one that was moved to another repository that the caller sees.",
   params: IssueParams,
   status: 200,
   response: Issue,
@@ -164,6 +165,21 @@ export const listIssueTimeline = route({
   response: z.array(TimelineEvent),
   paginated: true,
   errors: [],
+});
+
+export const transferIssue = route({
+  ...maintain,
+  id: "transferIssue",
+  method: "post",
+  path: `${one}/transfer`,
+  summary: "Move an issue to another repository",
+  description:
+    "Takes Maintain here and Write there. Comments, history, reactions and attachments go with it, labels and milestone where the other repository has some of these names, assignees where they may read it. It gets a number there; `getIssue` at the old address answers 301. 409 where more people could read it there than here.",
+  params: IssueParams,
+  body: IssueTransfer,
+  status: 200,
+  response: Issue,
+  errors: ["conflict", "quota_exceeded", "repository_archived"],
 });
 
 const put = { method: "put", params: IssueParams, status: 204, errors: ["repository_archived"] } as const;

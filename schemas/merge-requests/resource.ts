@@ -6,6 +6,7 @@ import { MergeStrategy } from "../core/merge-strategies.ts";
 import { timestamp } from "../core/time.ts";
 import { QueuePlace } from "../merge-queue/resource.ts";
 import { Status } from "../pipelines/status.ts";
+import { Reactions } from "../reactions/resource.ts";
 import { Person } from "../users/person.ts";
 import { AutoMerge } from "./auto-merge.ts";
 import {
@@ -102,6 +103,7 @@ export const MergeRequest = z
       .describe(
         "Issues that its description or its commits say it fixes, as far as the caller sees them; at most 50. None where it does not go into the default branch. Those of another repository are closed only if whoever merges has Write there; those in messages of commits if the commits are kept. Empty in lists.",
       ),
+    reactions: Reactions,
     viewer_may: z.object({
       ...ViewerMay.shape,
       merge: z.boolean().describe("Merge it, as far as the permission goes: see `mergeable` too."),

@@ -54,14 +54,20 @@ const moved = {
 const text = z.string();
 
 // What the caller may do, and what they see elsewhere, depends on who asks.
-const EventMergeRequest = MergeRequest.omit({ viewer_may: true, reviewer_teams: true, closes: true }).meta({
-  id: "WebhookMergeRequest",
-});
+const EventMergeRequest = MergeRequest.omit({
+  viewer_may: true,
+  reactions: true,
+  reviewer_teams: true,
+  closes: true,
+}).meta({ id: "WebhookMergeRequest" });
 const EventReview = Review.omit({ viewer_may: true }).meta({ id: "WebhookReview" });
-const EventIssue = Issue.omit({ viewer_may: true, closing_merge_requests: true }).meta({
-  id: "WebhookIssue",
-});
-const EventComment = Comment.omit({ viewer_may: true }).meta({ id: "WebhookComment" });
+const EventIssue = Issue.omit({
+  viewer_may: true,
+  reactions: true,
+  duplicate_of: true,
+  closing_merge_requests: true,
+}).meta({ id: "WebhookIssue" });
+const EventComment = Comment.omit({ viewer_may: true, reactions: true }).meta({ id: "WebhookComment" });
 
 const subjects = {
   push: {

@@ -130,9 +130,25 @@ export const timelineKinds = [
   "review_request_removed",
   "thread_resolved",
   "thread_reopened",
+  "marked_duplicate",
+  "unmarked_duplicate",
+  "got_duplicate",
+  "transferred",
 ] as const;
 export const TimelineKind = z.enum(timelineKinds);
 export type TimelineKind = z.infer<typeof TimelineKind>;
+
+/** An issue that says the same. */
+export const DuplicateOf = z
+  .object({
+    repository: z.string().describe("`OWNER/NAME`."),
+    number: z.number().int(),
+    title: z.string(),
+    state: z.enum(["open", "closed"]),
+    web_url: z.string(),
+  })
+  .meta({ id: "DuplicateOf" });
+export type DuplicateOf = z.infer<typeof DuplicateOf>;
 
 /** As it is now. */
 export const TimelineSource = z
@@ -146,7 +162,7 @@ export const TimelineSource = z
   })
   .meta({ id: "TimelineSource" })
   .describe(
-    "Of `referenced`: what names this one in its text or below it; of `closed`: the merge request that fixed it. Only where the caller sees it.",
+    "Of `referenced`: what names this one in its text or below it; of `closed`: the merge request that fixed it; of `marked_duplicate` and `unmarked_duplicate`: the issue that says the same; of `got_duplicate`: its duplicate. Only where the caller sees it.",
   );
 
 /** One thing that happened; names are those of that moment. */
@@ -172,7 +188,9 @@ export const TimelineEvent = z
       .string()
       .nullable()
       .exactOptional()
-      .describe("What it was before: a title, a day, a target branch, or the head before a push."),
+      .describe(
+        "What it was before: a title, a day, a target branch, or the head before a push; of `transferred`, `OWNER/NAME#NUMBER` where it was, for those who see that repository.",
+      ),
     to: z.string().nullable().exactOptional().describe("What it is since; of `merged`, the commit."),
     reason: z
       .string()

@@ -10,6 +10,7 @@ import { mergeStrategies } from "@forgeline/schemas/core/merge-strategies.ts";
 import { reviewEvents, reviewStates } from "@forgeline/schemas/reviews/resource.ts";
 import { updateMethods } from "@forgeline/schemas/merge-request-branches/resource.ts";
 import { importKinds, importSources } from "@forgeline/schemas/imports/resource.ts";
+import { reactionNames } from "@forgeline/schemas/reactions/resource.ts";
 import { mergeRequestStates } from "@forgeline/schemas/merge-requests/resource.ts";
 import { notificationReasons } from "@forgeline/schemas/notifications/resource.ts";
 import { mailDigests, weekdays } from "@forgeline/schemas/notifications/settings.ts";
@@ -84,6 +85,7 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["reviewStates", "reviews/resource.ts", reviewStates],
   ["updateMethods", "merge-request-branches/resource.ts", updateMethods],
   ["mergeRequestStates", "merge-requests/resource.ts", mergeRequestStates],
+  ["reactionNames", "reactions/resource.ts", reactionNames],
   ["mergeStrategies", "core/merge-strategies.ts", mergeStrategies],
   ["labelColors", "labels/resource.ts", labelColors],
   ["milestoneFilters", "milestones/routes.ts", MilestoneFilter.options],

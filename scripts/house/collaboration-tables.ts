@@ -50,8 +50,12 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
     work_item_assignees: imported,
     work_item_events: imported,
     work_item_labels: imported,
+    work_item_moves: only,
     work_item_numbers: imported,
     work_items: imported,
+  },
+  "domains/collaboration/reactions": {
+    reactions: only,
   },
   "domains/collaboration/labels": {
     labels: imported,

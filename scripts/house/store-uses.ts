@@ -10,6 +10,7 @@ const fragments =
 
 const starter = "a fragment of SQL: who began a run is the same person in mails and in histories";
 
+const reacted = "a fragment of SQL: reactions come with the text that they are about, in its statement";
 /** By domain and noun, then by what lies in the domain: why no service is between them. */
 const ofItem = "a fragment of SQL: what is shown of a work item is the same for issues and merge requests";
 
@@ -33,6 +34,9 @@ export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>
     "work-items/columns.store.ts": ofItem,
   },
   "collaboration/search": { "work-items/columns.store.ts": ofItem },
+  "collaboration/comments": { "reactions/columns.store.ts": reacted },
+  "collaboration/discussions": { "reactions/columns.store.ts": reacted },
+  "collaboration/work-items": { "reactions/columns.store.ts": reacted },
   "hosting/pushes": { "repositories/derived.store.ts": ofRow },
   "hosting/repositories": {
     "collaborators/collaborators.store.ts":

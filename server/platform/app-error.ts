@@ -7,6 +7,8 @@ export interface AppErrorOptions {
   errors?: FieldError[];
   /** Further members of the error body, for example `required_scopes` or `conflicts`. */
   extra?: Record<string, unknown>;
+  /** With `not_found`: where the record is now, for whoever reads it by an earlier address. */
+  movedTo?: string;
   /** Sent as `Retry-After`, whole seconds. */
   retryAfterSeconds?: number;
   cause?: unknown;

@@ -221,6 +221,8 @@ async function addInstanceThings(userId: string): Promise<void> {
 
 const bodies: Record<string, object> = {
   updateComment: { body: "mine" },
+  addCommentReaction: { name: "heart" },
+  addReplyReaction: { name: "heart" },
   updateReview: { body: "mine" },
   submitReview: { event: "comment", body: "mine" },
   dismissReview: { reason: "mine" },

@@ -1,4 +1,4 @@
-/** `forgeline attachment upload`: files for texts of issues, merge requests, comments and discussions. */
+/** `forgeline attachment upload|delete`: files for texts of issues, merge requests, comments and discussions. */
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { Command } from "commander";
@@ -20,6 +20,10 @@ export function attachmentCommand(): Command {
     .description("Upload a file and print the Markdown that shows it in a text")
     .option("--team <team>", "for a discussion of this team, ORG/TEAM, not for a repository")
     .action(upload);
+  attachment
+    .command("delete <address>")
+    .description("Delete an attachment by its address; texts that mention it lead nowhere then")
+    .action(remove);
   addExamples(attachment, [
     "forgeline attachment upload screenshot.png --repo acme/api",
     "forgeline attachment upload plan.pdf --team acme/backend",
@@ -41,6 +45,16 @@ async function upload(file: string, { team }: { team?: string }, command: Comman
     }),
   );
   print(made, () => terminalSafe(made.markdown));
+}
+
+/** `…/attachments/ID/NAME`, as the text has it. */
+async function remove(address: string, _options: object, command: Command): Promise<void> {
+  const [, id = "", name = ""] = /\/attachments\/([^/]+)\/([^/?#]+)$/.exec(address) ?? [];
+  if (id === "") throw new UsageError("give the address of the attachment, as it stands in the text");
+  const { api, print } = await contextOf(command);
+  const path = { id, name: decodeURIComponent(name) };
+  await valueOf(api.DELETE("/attachments/{id}/{name}", { params: { path } }));
+  print({ deleted: id }, () => terminalSafe(`deleted ${path.name}`));
 }
 
 function nameOf({ owner, repo }: { owner: string; repo: string }): string {

@@ -4,6 +4,7 @@ import { parseCount } from "../../options/count.ts";
 import { addExamples } from "../../output/examples.ts";
 import { addTextOptions } from "../issues/fields.ts";
 import { create, edit, reply } from "./write.ts";
+import { addDiscussionIssueCommand } from "./issue.ts";
 import { addDiscussionMarks } from "./marks.ts";
 import { list, view } from "./read.ts";
 
@@ -33,6 +34,7 @@ export function addDiscussionCommands(team: Command): void {
     .option("-F, --body-file <file>", "file with the reply")
     .option("--to <id>", "id of the reply to answer")
     .action(reply);
+  addDiscussionIssueCommand(discussion);
   addDiscussionMarks(discussion);
   addExamples(discussion, [
     'forgeline team discussion create acme/backend --title "Who is on call in March?"',

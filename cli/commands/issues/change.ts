@@ -1,8 +1,10 @@
 /** `forgeline issue comment|close|reopen|lock|unlock|pin|unpin|delete`. */
 import { Option, type Command } from "commander";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf, type Answer } from "../../connection/api.ts";
 import { askForName } from "../../connection/ask-for-name.ts";
 import { contextOf, type CliContext } from "../../context.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import { bodyOf, readIssue } from "./fields.ts";
 import { one, parseNumber, type Issue } from "./show.ts";
@@ -17,11 +19,8 @@ export function addChangeCommands(issue: Command): void {
   issue
     .command("close <number>")
     .description("Close an issue")
-    .addOption(
-      new Option("-r, --reason <reason>", "why")
-        .choices(["completed", "not_planned", "duplicate"])
-        .default("completed"),
-    )
+    .addOption(new Option("-r, --reason <reason>", "why").choices(["completed", "not_planned", "duplicate"]))
+    .option("--duplicate-of <issue>", "the issue that says the same: NUMBER or OWNER/NAME#NUMBER")
     .option("-c, --comment <text>", "comment first")
     .action(close);
   issue.command("reopen <number>").description("Reopen a closed issue").action(reopen);
@@ -73,15 +72,26 @@ async function say(context: CliContext, text: string, body: string) {
 }
 
 interface CloseFlags {
-  reason: "completed" | "not_planned" | "duplicate";
+  reason?: "completed" | "not_planned" | "duplicate";
+  duplicateOf?: string;
   comment?: string;
 }
 
-async function close(text: string, { reason, comment: words }: CloseFlags, command: Command): Promise<void> {
+async function close(text: string, flags: CloseFlags, command: Command): Promise<void> {
+  const { reason, duplicateOf, comment: words } = flags;
+  const body = omitUndefined({
+    state_reason: reason,
+    duplicate_of: duplicateOf === undefined ? undefined : sameIssue(duplicateOf),
+  });
   const context = await contextOf(command);
   if (words !== undefined) await say(context, text, words);
-  const closed = await setState(context, text, { state: "closed", state_reason: reason });
+  const closed = await setState(context, text, { state: "closed", ...body });
   context.print(closed, () => `closed #${closed.number}`);
+}
+
+/** `12` and `#12` are of the same repository. */
+function sameIssue(named: string): number | string {
+  return /^#?\d+$/.test(named) ? parseNumber(named) : named;
 }
 
 async function reopen(text: string, _options: object, command: Command): Promise<void> {
@@ -90,11 +100,7 @@ async function reopen(text: string, _options: object, command: Command): Promise
   context.print(opened, () => `reopened #${opened.number}`);
 }
 
-async function setState(
-  context: CliContext,
-  text: string,
-  body: { state: Issue["state"]; state_reason?: CloseFlags["reason"] },
-): Promise<Issue> {
+async function setState(context: CliContext, text: string, body: Schemas["IssueUpdate"]): Promise<Issue> {
   return valueOf(context.api.PATCH(one, { params: { path: await pathOf(context, text) }, body }));
 }
 

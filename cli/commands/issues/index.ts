@@ -6,7 +6,9 @@ import { addCreateCommand } from "./create.ts";
 import { addEditCommand } from "./edit.ts";
 import { addListCommand } from "./list.ts";
 import { addItemSubscriptionCommands } from "../notifications/subscriptions.ts";
+import { addReactCommand } from "../reactions/react.ts";
 import { one, parseNumber } from "./show.ts";
+import { addTransferCommand } from "./transfer.ts";
 import { listTemplates } from "./text-templates.ts";
 import { view } from "./view.ts";
 
@@ -22,7 +24,9 @@ export function issueCommand(): Command {
   issue.command("templates").description("List templates and forms for new issues").action(listTemplates);
   addEditCommand(issue);
   addChangeCommands(issue);
+  addTransferCommand(issue);
   addItemSubscriptionCommands(issue, { mark: "#", address: one, parseNumber });
+  addReactCommand(issue, { mark: "#", address: one, parseNumber });
   addExamples(issue, [
     "forgeline issue list --label bug --assignee none",
     "forgeline issue create --title 'Cancelling hangs' --body-file report.md",

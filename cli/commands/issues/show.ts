@@ -1,6 +1,7 @@
 /** An issue as people read it, and how they name one. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { parseCount } from "../../options/count.ts";
+import { reactionFields } from "../reactions/react.ts";
 import { renderFields } from "../../output/fields.ts";
 import { safeLines } from "../../output/safe-lines.ts";
 
@@ -24,6 +25,10 @@ export function render(shown: Issue): string {
   const fields = renderFields([
     ["title", `#${number} ${title}`],
     ["state", stateOf(shown)],
+    ...(shown.duplicate_of
+      ? [["duplicate of", `${shown.duplicate_of.repository}#${shown.duplicate_of.number}`] as const]
+      : []),
+    ...reactionFields(shown.reactions),
     ["author", author?.username ?? "a deleted account"],
     ...(labels.length > 0 ? [["labels", names(labels.map(({ name }) => name))] as const] : []),
     ...(assignees.length > 0

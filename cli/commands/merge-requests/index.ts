@@ -12,6 +12,7 @@ import { addListCommand } from "./list.ts";
 import { addBranchCommands } from "./merge-request-branches.ts";
 import { addMergeCommand } from "./merge.ts";
 import { addItemSubscriptionCommands } from "../notifications/subscriptions.ts";
+import { addReactCommand } from "../reactions/react.ts";
 import { parseNumber } from "./show.ts";
 import { addRequirementCommands } from "./requirements.ts";
 import { addReviewersCommand } from "./reviewers.ts";
@@ -32,6 +33,7 @@ export function mrCommand(): Command {
   addQueueCommands(mr);
   const address = "/repos/{owner}/{repo}/merge-requests/{number}";
   addItemSubscriptionCommands(mr, { mark: "!", address, parseNumber });
+  addReactCommand(mr, { mark: "!", address, parseNumber });
   addApplySuggestionsCommand(mr);
   addReviewersCommand(mr);
   mr.command("diff <number>")

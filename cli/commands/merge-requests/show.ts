@@ -1,6 +1,7 @@
 /** A merge request as people read it. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { parseCount } from "../../options/count.ts";
+import { reactionFields } from "../reactions/react.ts";
 import { renderFields } from "../../output/fields.ts";
 import { safeLines } from "../../output/safe-lines.ts";
 import { sourceName } from "./source.ts";
@@ -45,6 +46,7 @@ export function render(shown: MergeRequest): string {
       ? [["assignees", assignees.map(({ username }) => username).join(", ")] as const]
       : []),
     ...(reviewers.length > 0 ? [["reviewers", reviewers.join(", ")] as const] : []),
+    ...reactionFields(shown.reactions),
     ["comments", String(shown.comments_count)],
     ["page", shown.web_url],
   ]);

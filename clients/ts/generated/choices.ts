@@ -105,6 +105,18 @@ export const mergeRequestStates = [
   "merged",
 ] as const;
 
+/** From schemas/reactions/resource.ts. */
+export const reactionNames = [
+  "+1",
+  "-1",
+  "laugh",
+  "hooray",
+  "confused",
+  "heart",
+  "rocket",
+  "eyes",
+] as const;
+
 /** From schemas/core/merge-strategies.ts. */
 export const mergeStrategies = [
   "merge",

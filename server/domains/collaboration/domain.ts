@@ -9,8 +9,10 @@ import type { Pipelines } from "../pipelines/domain.ts";
 import type { Policy } from "../policy/domain.ts";
 import { createAttachmentBytes } from "./attachments/bytes.ts";
 import { createAttachments } from "./attachments/create-attachments.ts";
+import { createAttachmentMoves } from "./attachments/moves.ts";
 import { createAttachmentUpkeep } from "./attachments/upkeep.ts";
 import { createCodeOwnersService } from "./code-owners/service.ts";
+import { commentMoves } from "./comments/moves.ts";
 import { createCommentService } from "./comments/service.ts";
 import { createItemSearch } from "./search/service.ts";
 import { createThreadComments } from "./comments/thread-comments.ts";
@@ -20,8 +22,10 @@ import { createConflicts } from "./conflicts/create-conflicts.ts";
 import { createBoardService } from "./boards/service.ts";
 import { createIssueEdits } from "./issues/edits.ts";
 import { createSavedFilterService } from "./saved-filters/service.ts";
+import { createDiscussionIssues } from "./discussions/become-issue.ts";
 import { createDiscussionReplyService } from "./discussions/replies.ts";
 import { createDiscussionService } from "./discussions/service.ts";
+import { createIssueTransfers } from "./issues/transfers.ts";
 import { createIssueService } from "./issues/service.ts";
 import { createLabelService } from "./labels/service.ts";
 import { createMergeRequests } from "./merge-requests/create-merge-requests.ts";
@@ -34,8 +38,10 @@ import { createReferences } from "./references/references.ts";
 import { createTextTemplates } from "./text-templates/service.ts";
 import { createSuggestions } from "./suggestions/create-suggestions.ts";
 import { createViewedFiles } from "./viewed-files/create-viewed-files.ts";
+import { createReactionService } from "./reactions/service.ts";
 import { createReviews, removeEmptyThread } from "./reviews/create-reviews.ts";
 import { createReviewers } from "./reviews/reviewers.ts";
+import { createItemMoves } from "./work-items/moves.ts";
 import { createWorkItems } from "./work-items/work-items.ts";
 
 export interface CollaborationDeps {
@@ -58,12 +64,18 @@ export function createCollaboration(deps: CollaborationDeps) {
   // After merge requests: rows are locked in this order.
   hosting.followPushes(createCommitFollower({ ...platform, ...within }));
   const ofReviews = createReviews({ ...within, ...shown, platform, mergeRequests: reviewedMergeRequests });
+  const teamBoards = createTeamBoards(deps);
   const ofNotifications = createNotifications(platform);
+  const attachmentMoves = createAttachmentMoves(deps.config.attachments);
+  const between = { ...platform, ...deps.policy, ...shown, attachmentMoves };
   return {
     ...shown,
     ...ofMergeRequests,
     ...ofReviews,
-    ...createTeamBoards(deps),
+    ...teamBoards,
+    issueTransfers: createIssueTransfers({ ...between, ...within, ...ofNotifications, commentMoves }),
+    discussionIssues: createDiscussionIssues(between),
+    reactions: createReactionService({ ...platform, ...within, ...shown, ...teamBoards }),
     ...createViewedFiles({ platform, hosting, mergeRequests }),
     ...createConflicts({ ...deps, mergeRequests, sourceBranches }),
     ...createSuggestions({ ...deps, mergeRequests, sourceBranches, threads: ofReviews.threads }),
@@ -85,14 +97,15 @@ function createItems({ platform, accounts, hosting }: CollaborationDeps) {
   const workItems = createWorkItems({ db, addresses, labels, milestones });
   const textTemplates = createTextTemplates(platform);
   const issueChanges = createIssueChanges(workItems);
+  const itemMoves = createItemMoves({ db, labels, milestones });
   const references = createReferences({ addresses, workItems, issueChanges });
   const parts = { db, addresses, workItems, references, closings, labels };
   const edits = createIssueEdits({ ...parts, changes: issueChanges });
-  const ofIssues = { ...parts, edits, templates: textTemplates, changes: issueChanges };
+  const ofIssues = { ...parts, itemMoves, edits, templates: textTemplates, changes: issueChanges };
   const issues = createIssueService(ofIssues);
   return {
     /** For the other parts of the domain. */
-    within: { workItems, references, closings, issueChanges, threadComments: createThreadComments(parts) },
+    within: { workItems, itemMoves, references, closings, issueChanges, threadComments: createThreadComments(parts) },
     shown: {
       labels,
       milestones,
@@ -131,11 +144,14 @@ export type { CommentSnapshot } from "./comments/present.ts";
 export type { CommentService } from "./comments/service.ts";
 export type { ConflictService } from "./conflicts/service.ts";
 export type { AttachmentDownload, AttachmentService } from "./attachments/service.ts";
+export type { DiscussionIssues } from "./discussions/become-issue.ts";
 export type { DiscussionReplyService } from "./discussions/replies.ts";
 export type { DiscussionService } from "./discussions/service.ts";
 export type { ImportedBy, ImportWriter, Written } from "./imports/import-writer.ts";
 export type { IssueSnapshot } from "./issues/present.ts";
+export type { IssueTransferService } from "./issues/transfers.ts";
 export type { IssueService } from "./issues/service.ts";
+export type { ReactedText, ReactionService } from "./reactions/service.ts";
 export type { LabelService } from "./labels/service.ts";
 export type { AutoMergeService } from "./merge-requests/auto-merge/service.ts";
 export type { MergeRequestBranches } from "./merge-requests/merge-request-branches/create-merge-request-branches.ts";

@@ -15,6 +15,7 @@ import { admit } from "../http/admit.ts";
 import { bytesToCome, type BodyMemory } from "../../platform/http/body-memory.ts";
 import type { EtagMaker } from "../../platform/http/etag.ts";
 import { operationOf, type Idempotency, type IdempotencyRequest } from "../../platform/http/idempotency.ts";
+import { currentAddress, movedRecord } from "./moved.ts";
 import { pagingHeaders } from "../../platform/http/paging.ts";
 import { hasBody } from "../../platform/http/json-body.ts";
 import { parseBody, parseParams, parseQuery, type ParsedBody } from "../../platform/http/parse-input.ts";
@@ -96,7 +97,10 @@ async function respond(exchange: Exchange): Promise<void> {
   const { contract, req, url, actor } = exchange;
   const params = parseParams(contract, req);
   const granted = await authorize(exchange, params as Record<string, string>);
-  const movedTo = currentAddress(exchange, granted);
+  const movedTo = currentAddress(
+    exchange,
+    granted && "repository" in granted ? granted.repository : undefined,
+  );
   if (movedTo !== undefined) return send(exchange.res, movedTo);
   const query = parseQuery(contract, url.searchParams);
   const { bytes, value } = await bodyOf(exchange);
@@ -149,25 +153,6 @@ async function authorize({ deps, contract, actor }: Exchange, params: Record<str
   return undefined;
 }
 
-/**
- * Undefined unless something is read by an earlier name of the repository. Must not be cached, because another repository may
- * take the name.
- */
-function currentAddress(
-  { contract, url }: Exchange,
-  granted: Awaited<ReturnType<typeof authorize>>,
-): Exclude<Sent, symbol> | undefined {
-  if (contract.method !== "get" || !granted || !("repository" in granted) || !granted.repository.moved)
-    return undefined;
-  const { owner, name } = granted.repository;
-  const [root, api, version, repos, , , ...rest] = url.pathname.split("/");
-  const names = [owner, name].map(encodeURIComponent);
-  const location = new URL(url);
-  location.pathname = [root, api, version, repos, ...names, ...rest].join("/");
-  const body = JSON.stringify({ message: `The repository is now ${owner}/${name}.`, url: location.href });
-  return { status: 301, headers: { Location: location.href, "Cache-Control": "no-store" }, body };
-}
-
 async function runOnce(exchange: Exchange, bodyBytes: Buffer, input: HandlerInput): Promise<void> {
   const { deps, contract, req, res, actor } = exchange;
   const key = req.headers["idempotency-key"];
@@ -218,6 +203,8 @@ async function answer(exchange: Exchange, input: HandlerInput): Promise<Sent> {
     return tag(exchange, `${built.headers["Link"] ?? ""}\0${built.body}`) ? notModified : built;
   } catch (error) {
     if (error === unchanged) return notModified;
+    const moved = isGet ? movedRecord(error) : undefined;
+    if (moved) return moved;
     throw error;
   }
 }

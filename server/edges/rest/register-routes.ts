@@ -63,6 +63,7 @@ import { registerMailRoutes } from "./mails/routes.ts";
 import { registerMilestoneRoutes } from "./milestones/routes.ts";
 import { registerAttachmentRoutes } from "./attachments/routes.ts";
 import { registerDiscussionRoutes } from "./discussions/routes.ts";
+import { registerReactionRoutes } from "./reactions/routes.ts";
 import { registerNotificationRoutes } from "./notifications/routes.ts";
 import { registerSearchRoutes } from "./search/routes.ts";
 import { registerSubscriptionRoutes } from "./subscriptions/routes.ts";
@@ -127,6 +128,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerMemberRoutes(app, { ...organizations, addresses });
   registerInvitationRoutes(app, { ...organizations, addresses });
   registerDiscussionRoutes(app, collaboration);
+  registerReactionRoutes(app, collaboration);
   registerTeamRoutes(app, { ...organizations, addresses });
   registerBotRoutes(app, { ...organizations, addresses });
   registerSsoRoutes(app, { ...organizations, addresses });

@@ -5,6 +5,7 @@
 export const generalTable = `
 operation                      scope       needs          bots  limited
 createAttachment               issue:write person         may   may
+deleteAttachment               issue:write person         may   may
 downloadAttachment             -           everyone       may   may
 getMeta                        -           everyone       may   may
 getRateLimit                   -           everyone       may   may

@@ -58,6 +58,8 @@ const notHere = new Set([
   "listReviews",
   "listReviewers",
   "listThreads",
+  "listMergeRequestReactions",
+  "listDiscussionReactions",
   "getDiscussion",
   "listDiscussionReplies",
   "verifyAuditLog",
@@ -96,6 +98,7 @@ const fixed: Record<string, string> = {
   environment: "production",
   number: "1",
   column: "open",
+  reaction: "heart",
 };
 
 export async function documentedOperations(server: ApiServer): Promise<Operation[]> {

@@ -32,6 +32,7 @@ createDiscussion                   issue:write sees-team
 getDiscussion                      org:read    sees-team
 updateDiscussion                   issue:write sees-team
 deleteDiscussion                   issue:write sees-team
+createDiscussionIssue              issue:write sees-team
 pinDiscussion                      issue:write manages-team
 unpinDiscussion                    issue:write manages-team
 lockDiscussion                     issue:write manages-team
@@ -41,6 +42,12 @@ createDiscussionReply              issue:write sees-team
 getDiscussionReply                 org:read    sees-team
 updateDiscussionReply              issue:write sees-team
 deleteDiscussionReply              issue:write sees-team
+listDiscussionReactions            org:read    sees-team
+addDiscussionReaction              issue:write sees-team
+removeDiscussionReaction           issue:write sees-team
+listReplyReactions                 org:read    sees-team
+addReplyReaction                   issue:write sees-team
+removeReplyReaction                issue:write sees-team
 
 getOrganizationRetention               org:admin   owner
 setOrganizationRetention               org:admin   owner

@@ -149,11 +149,21 @@ createIssueComment                       issue:write     read      refused   -  
 listIssueTimeline                        issue:read      read      works     reads     present
 lockIssue                                issue:write     triage    refused   -         present
 unlockIssue                              issue:write     triage    refused   -         present
+transferIssue                            issue:write     maintain  refused   -         present
 pinIssue                                 issue:write     maintain  refused   -         present
 unpinIssue                               issue:write     maintain  refused   -         present
 getComment                               issue:read      read      works     reads     present
 updateComment                            issue:write     read      refused   -         present
 deleteComment                            issue:write     read      refused   -         present
+listIssueReactions                       issue:read      read      works     reads     present
+addIssueReaction                         issue:write     read      refused   -         present
+removeIssueReaction                      issue:write     read      refused   -         present
+listCommentReactions                     issue:read      read      works     reads     present
+addCommentReaction                       issue:write     read      refused   -         present
+removeCommentReaction                    issue:write     read      refused   -         present
+listMergeRequestReactions                mr:read         read      works     reads     present
+addMergeRequestReaction                  mr:write        read      refused   -         present
+removeMergeRequestReaction               mr:write        read      refused   -         present
 
 listMergeRequests                        mr:read         read      works     reads     present
 createMergeRequest                       mr:write        read      refused   -         present

@@ -30,23 +30,49 @@ export interface AttachmentsRows {
     size_bytes: number;
     created_at: Date;
     place_id: string | null;
+    bytes_id: string;
+  };
+  findPlace: {
+    uploader_id: string | null;
+    size_bytes: number;
+    repository_id: string | null;
+    team_id: string | null;
+    repository: string | null;
+    team: string | null;
+  };
+  deleteAttachment: {
+    place_id: string | null;
+    bytes_id: string;
+  };
+  sumOfUploaderHere: {
+    bytes: number;
   };
   noteUsed: never;
   listUnused: {
     id: string;
-    place_id: string | null;
-    repository_id: string | null;
     stored: boolean;
   };
   findMentioned: {
     id: string;
   };
   deleteUnused: {
-    id: string;
     place_id: string | null;
+    bytes_id: string;
   };
   markUsed: never;
   listPresent: {
+    id: string;
+  };
+  mentionedBy: {
+    id: string | null;
+  };
+  moveUnshared: {
+    id: string;
+  };
+  copyShared: {
+    id: string;
+  };
+  copyOfTeam: {
     id: string;
   };
 }

@@ -5,6 +5,9 @@ import { levelSql, visibleSql } from "../../policy/domain.ts";
 import type { AttachmentsRows } from "./attachments.rows.ts";
 
 const columns = "a.id, a.name, a.content_type, a.size_bytes, a.created_at";
+/** Where its bytes are: they stay where they are when it goes to another repository. */
+const bytes =
+  "coalesce(a.bytes_place, a.repository_id, a.team_id) as place_id, coalesce(a.bytes_id, a.id) as bytes_id";
 const level = levelSql({ repository: "r", user: "$3::text", admin: "$4::boolean" });
 const ownsOrganization = `($7::boolean or exists (select 1 from organization_members oo
   where oo.organization_id = t.organization_id and oo.user_id = $6::text and oo.role = 'owner'))`;
@@ -41,26 +44,63 @@ export const statements = defineStatements<AttachmentsRows>({
     "select 1 as held from (select pg_advisory_xact_lock(hashtextextended('attachments of ' || $1, 0))) as l",
   deleteAttachments: "delete from attachments where id = any ($1::text[])",
   findReadable: `
-    select ${columns}, coalesce(a.repository_id, a.team_id) as place_id from attachments a
+    select ${columns}, ${bytes} from attachments a
       left join repositories r on r.id = a.repository_id left join teams t on t.id = a.team_id
     where a.id = $1 and a.name = $2 and a.stored_at is not null and case when a.team_id is null
       then r.deleted_at is null and (r.visibility = 'public'
         or (($5::text[] is null or r.id = any ($5)) and ${level} is not null))
       else ${inOrganization} and ${seesTeam} and (a.open or ${ownsOrganization} or ${inTeam}) end`,
+  // Together with its place, as the requests of its readers name it.
+  findPlace: `
+    select a.uploader_id, a.size_bytes, a.repository_id, a.team_id, rn.full_name as repository, tn.full_name as team
+    from attachments a left join repository_names rn on rn.repository_id = a.repository_id
+      left join team_names tn on tn.team_id = a.team_id
+    where a.id = $1`,
+  deleteAttachment: `delete from attachments a where a.id = $1 returning ${bytes}`,
+  sumOfUploaderHere: `
+    select coalesce(sum(size_bytes), 0)::bigint as bytes from attachments where repository_id = $1 and uploader_id = $2`,
   noteUsed: `
     update attachments set used_at = coalesce(used_at, now()), open = open or $3::boolean
     where team_id = $1 and id = any ($2::text[])`,
   listUnused: `
-    select a.id, coalesce(a.repository_id, a.team_id) as place_id, a.repository_id, a.stored_at is not null as stored
+    select a.id, a.stored_at is not null as stored
     from attachments a where a.used_at is null and a.created_at < now() - interval '1 day' and a.id > $1
     order by a.id limit 100`,
   findMentioned: `select a.id from attachments a where a.id = any ($1::text[]) and ${mentioned}`,
   // What a text has come to mention meanwhile stays.
   deleteUnused: `
     delete from attachments a where a.id = any ($1::text[]) and a.used_at is null and not (a.stored_at is not null and ${mentioned})
-    returning a.id, coalesce(a.repository_id, a.team_id) as place_id`,
+    returning ${bytes}`,
   markUsed: "update attachments set used_at = now() where id = any ($1::text[]) and used_at is null",
-  listPresent: "select id from attachments where id = any ($1::text[])",
+  // Of bytes.
+  listPresent: `
+    select coalesce(bytes_id, id) as id from attachments where id = any ($1::text[]) or bytes_id = any ($1::text[])`,
+  mentionedBy: `
+    select distinct m.found[1] as id
+    from (select body from work_items where id = $1 union all select body from comments where work_item_id = $1) t
+    cross join lateral regexp_matches(t.body, '/attachments/(atm_[0-9a-hjkmnp-tv-z]{26})(?![0-9a-z])', 'g') as m (found)
+    limit $2`,
+  // What another text of the repository mentions too stays there.
+  moveUnshared: `
+    update attachments a set repository_id = $2, bytes_place = coalesce(a.bytes_place, a.repository_id), used_at = coalesce(a.used_at, now())
+    where a.repository_id = $1 and a.id = any ($3::text[]) and not ${mentioned}
+    returning a.id`,
+  copyShared: `
+    insert into attachments (id, repository_id, uploader_id, name, content_type, size_bytes, stored_at, used_at, created_at,
+      bytes_place, bytes_id)
+    select x.new_id, $2, a.uploader_id, a.name, a.content_type, a.size_bytes, a.stored_at, now(), a.created_at,
+      coalesce(a.bytes_place, a.repository_id), coalesce(a.bytes_id, a.id)
+    from unnest($3::text[], $4::text[]) as x (old_id, new_id) join attachments a on a.id = x.old_id
+    where a.repository_id = $1 and a.stored_at is not null
+    returning id`,
+  copyOfTeam: `
+    insert into attachments (id, repository_id, uploader_id, name, content_type, size_bytes, stored_at, used_at, created_at,
+      bytes_place, bytes_id)
+    select x.new_id, $2, a.uploader_id, a.name, a.content_type, a.size_bytes, a.stored_at, now(), a.created_at,
+      coalesce(a.bytes_place, a.team_id), coalesce(a.bytes_id, a.id)
+    from unnest($3::text[], $4::text[]) as x (old_id, new_id) join attachments a on a.id = x.old_id
+    where a.team_id = $1 and a.stored_at is not null
+    returning id`,
 });
 
 export type AttachmentRow = Pick<

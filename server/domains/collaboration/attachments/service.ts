@@ -2,26 +2,26 @@
 import type { Attachment } from "@forgeline/schemas/attachments/resource.ts";
 import type { AttachmentCreateQuery } from "@forgeline/schemas/attachments/routes.ts";
 import type { AttachmentLimits } from "../../../config/attachments.ts";
+import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { hasScope } from "../../../platform/access/requirement.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
-import type { Database, Transaction } from "../../../platform/db/database.ts";
+import type { Database } from "../../../platform/db/database.ts";
 import type { Revalidate } from "../../../platform/http/revalidate.ts";
 import { newId } from "../../../platform/ids.ts";
 import { lostIsAbsent } from "../../../platform/objects/lost-object.ts";
 import type { Authorizer } from "../../policy/domain.ts";
 import type { DiscussionService } from "../discussions/service.ts";
 import * as store from "./attachments.store.ts";
+import { placesOf, removeAbsent } from "./absent-bytes.ts";
+import { recordRemoval, requireRemover } from "./removal.ts";
+import { requireRoom } from "./room.ts";
 import { tooLarge, type AttachmentBytes } from "./bytes.ts";
 import { isPicture } from "./content-type.ts";
 import { plainFileName } from "./file-name.ts";
 import { presentAttachment } from "./present.ts";
 import type { Scan } from "./scan.ts";
-
-/** In a day, of one person. */
-const maxUploads = 500;
-const maxUploadedBytes = 2 * 1024 ** 3;
 
 export interface UploadedFile {
   bytes: AsyncIterable<Buffer>;
@@ -45,6 +45,8 @@ export interface AttachmentService {
    * `validation_failed` for what the scanner refuses, and `unavailable` where it does not work.
    */
   create(actor: Actor, wanted: AttachmentCreateQuery, file: UploadedFile): Promise<Attachment>;
+  /** Throws `not_found` for those who may not read it, `forbidden`, and `repository_archived`. */
+  remove(actor: Actor, address: { id: string; name: string }): Promise<void>;
   /** Throws `not_found`, whatever the reason. */
   open(
     actor: Actor,
@@ -83,8 +85,10 @@ export function createAttachmentService(deps: AttachmentServiceDeps): Attachment
       const placeId = where.repositoryId ?? where.teamId ?? "";
       const attachment = { id: newId("atm"), uploaderId: userIdOf(actor), name: plainFileName(wanted.name) };
       await db.transaction(async (tx) => {
-        await requireRoom(tx, { ...where, placeId, uploaderId: attachment.uploaderId, sizeBytes }, limits);
-        await store.insertAttachment(tx, { ...attachment, ...where, sizeBytes });
+        const room = { ...where, placeId, uploaderId: attachment.uploaderId, sizeBytes };
+        await requireRoom(tx, room, limits);
+        const { repositoryId, teamId } = where;
+        await store.insertAttachment(tx, { ...attachment, repositoryId, teamId, sizeBytes });
       });
       try {
         return presentAttachment(await keep({ id: attachment.id, placeId }, file), addresses);
@@ -94,10 +98,22 @@ export function createAttachmentService(deps: AttachmentServiceDeps): Attachment
         throw error;
       }
     },
+    async remove(actor, address) {
+      if (!(await store.findReadable(db, address, readerOf(actor)))) throw new AppError("not_found");
+      const place = await db.one(store.statements.findPlace, [address.id]);
+      if (!place) throw new AppError("not_found");
+      const organizationId = await requireRemover(deps.authorizer, actor, place);
+      const removed = await db.transaction(async (tx) => {
+        const rows = await tx.query(store.statements.deleteAttachment, [address.id]);
+        if (rows.length > 0) await recordRemoval(tx, actor, { ...address, place, organizationId });
+        return rows;
+      });
+      await removeAbsent(deps, placesOf(removed));
+    },
     async open(actor, address, revalidate) {
       const row = await store.findReadable(db, address, readerOf(actor));
       if (!row?.place_id) throw new AppError("not_found");
-      const place = { id: row.id, placeId: row.place_id };
+      const place = { id: row.bytes_id, placeId: row.place_id };
       revalidate(row.id);
       // Before anything is sent, so that one that the store has lost is 404.
       (await bytes.open(place, { start: 0, end: 1 }).catch(lostIsAbsent)).destroy();
@@ -119,7 +135,7 @@ async function placeOf(
   { authorizer, discussions }: AttachmentServiceDeps,
   actor: Actor,
   { repo, team }: AttachmentCreateQuery,
-): Promise<store.Place> {
+): Promise<store.Place & { isGuest: boolean }> {
   if ((repo === undefined) === (team === undefined))
     throw invalidField(
       repo === undefined ? "repo" : "team",
@@ -131,33 +147,12 @@ async function placeOf(
     const requirement = { access: "team_visible", scope: "issue:write" } as const;
     const granted = await authorizer.authorizeTeam(actor, requirement, { org: owner, team: rest.join("/") });
     await discussions.requireWriter(actor, granted);
-    return { repositoryId: null, teamId: granted.team.id };
+    return { repositoryId: null, teamId: granted.team.id, isGuest: false };
   }
   const requirement = { access: "repo_signed_in", scope: "issue:write", archived: "refused" } as const;
   const address = { owner, name: rest.join("/") };
-  const { repository } = await authorizer.authorizeRepository(actor, requirement, address);
-  return { repositoryId: repository.id, teamId: null };
-}
-
-interface Room extends store.Place {
-  placeId: string;
-  uploaderId: string;
-  sizeBytes: number;
-}
-
-async function requireRoom(tx: Transaction, room: Room, { placeBytes }: AttachmentLimits): Promise<void> {
-  await tx.query(store.statements.lockPlace, [room.placeId]);
-  const place = await tx.one(store.statements.sumOfPlace, [room.repositoryId, room.teamId]);
-  if ((place?.bytes ?? 0) + room.sizeBytes > placeBytes)
-    throw new AppError("quota_exceeded", {
-      message: `The attachments here would take more than ${placeBytes} bytes in all.`,
-    });
-  await tx.query(store.statements.lockUploader, [room.uploaderId]);
-  const own = await tx.one(store.statements.sumOfUploader, [room.uploaderId]);
-  if (own && (own.count >= maxUploads || own.bytes + room.sizeBytes > maxUploadedBytes))
-    throw new AppError("quota_exceeded", {
-      message: "You have uploaded as much as one person can in a day. Try again tomorrow.",
-    });
+  const { repository, level } = await authorizer.authorizeRepository(actor, requirement, address);
+  return { repositoryId: repository.id, teamId: null, isGuest: !levelCovers(level, "triage") };
 }
 
 /** Jobs and keys see what everyone sees; tokens what their scopes and repositories allow. */

@@ -6,6 +6,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { UpkeepTask } from "../../../platform/upkeep-task.ts";
 import * as store from "./attachments.store.ts";
 import type { AttachmentBytes, BytesPlace } from "./bytes.ts";
+import { placesOf, removeAbsent } from "./absent-bytes.ts";
 import { attachmentIdsIn } from "./mentions.ts";
 
 const everyMs = 6 * 60 * 60 * 1000;
@@ -38,7 +39,8 @@ export function createAttachmentUpkeep(deps: { db: Database; bytes: AttachmentBy
     await db.query(store.statements.markUsed, [[...used]]);
     const unused = rows.map(({ id }) => id).filter((id) => !used.has(id));
     const removed = await db.query(store.statements.deleteUnused, [unused]);
-    for (const { id, place_id: placeId } of removed) if (placeId) await bytes.remove({ placeId, id });
+    // Those that went with an issue to another repository share their bytes with what stayed.
+    await removeAbsent(deps, placesOf(removed));
   }
 
   async function removeLost(signal: AbortSignal): Promise<void> {
@@ -47,17 +49,10 @@ export function createAttachmentUpkeep(deps: { db: Database; bytes: AttachmentBy
       signal.throwIfAborted();
       some.push(place);
       if (some.length < batch) continue;
-      await removeAbsent(some);
+      await removeAbsent(deps, some);
       some = [];
     }
-    await removeAbsent(some);
-  }
-
-  /** The row is there before the bytes are. */
-  async function removeAbsent(places: readonly BytesPlace[]): Promise<void> {
-    const present = await db.query(store.statements.listPresent, [places.map(({ id }) => id)]);
-    const ids = new Set(present.map(({ id }) => id));
-    for (const place of places) if (!ids.has(place.id)) await bytes.remove(place);
+    await removeAbsent(deps, some);
   }
 
   return {

@@ -40,8 +40,9 @@ const inColumn = {
     `w.state = 'open' and exists (select 1 from work_item_labels wl where wl.work_item_id = w.id and wl.label_id = ${p})`,
   closed: "w.state = 'closed'",
 };
+/** `next` is the number of the next parameter: after the page comes who looks at it. */
 const listSql = (place: string, order: string, next: number) =>
-  `select ${itemColumns} ${place} order by ${order} limit $${next} offset $${next + 1}`;
+  `select ${itemColumns(`$${next + 2}`)} ${place} order by ${order} limit $${next} offset $${next + 1}`;
 
 export const statements = defineStatements<BoardsRows, Known>({
   listBoards: `select ${columns} from boards b where b.repository_id = $1 order by lower(b.name) limit $2 offset $3`,
@@ -101,12 +102,13 @@ export interface ColumnIssues extends PageQuery {
   boardId: string;
   column: BoardColumnId;
   conditions: readonly Condition[];
+  viewerId: string | null;
 }
 
 export async function listColumn(
   db: Database,
   repositoryId: string,
-  { boardId, column, conditions, ...page }: ColumnIssues,
+  { boardId, column, conditions, viewerId, ...page }: ColumnIssues,
 ): Promise<{ rows: BoardIssueRow[]; total: number }> {
   const params: unknown[] = [repositoryId, boardId];
   const isOf =
@@ -116,7 +118,7 @@ export async function listColumn(
   const order = column === "closed" ? "w.closed_at desc, w.number desc" : byHand;
   const statement = unpreparedOf(statements.listOpen, listSql(place, order, params.length + 1));
   const [rows, total] = await Promise.all([
-    db.query(statement, [...params, page.per_page, offsetOf(page)]),
+    db.query(statement, [...params, page.per_page, offsetOf(page), viewerId]),
     countRows(db, { unprepared: place }, params),
   ]);
   return { rows, total };

@@ -159,6 +159,7 @@ export function createBoardService(deps: BoardServiceDeps): BoardService {
         boardId: id,
         column,
         conditions,
+        viewerId: actor.userId,
         ...page,
       });
       const view = viewOf(actor, granted);

@@ -16,6 +16,7 @@ export interface CommentsRows {
     kind: "issue" | "merge_request";
     title: string;
     locked: boolean;
+    item_author_id: string | null;
     is_pending: boolean;
     review_id: string | null;
     thread_id: string | null;
@@ -24,6 +25,11 @@ export interface CommentsRows {
     side: "new" | "old" | null;
     commit_sha: string | null;
     resolved: boolean | null;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
   };
   listComments: {
     id: string;
@@ -39,6 +45,7 @@ export interface CommentsRows {
     kind: "issue" | "merge_request";
     title: string;
     locked: boolean;
+    item_author_id: string | null;
     is_pending: boolean;
     review_id: string | null;
     thread_id: string | null;
@@ -47,6 +54,11 @@ export interface CommentsRows {
     side: "new" | "old" | null;
     commit_sha: string | null;
     resolved: boolean | null;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
   };
   lockComment: {
     id: string;
@@ -66,6 +78,7 @@ export interface CommentsRows {
     kind: "issue" | "merge_request";
     title: string;
     locked: boolean;
+    item_author_id: string | null;
     is_pending: boolean;
     review_id: string | null;
     thread_id: string;
@@ -74,6 +87,11 @@ export interface CommentsRows {
     side: "new" | "old" | null;
     commit_sha: string | null;
     resolved: boolean | null;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
   };
   countOfThread: {
     total: number;
@@ -92,6 +110,7 @@ export interface CommentsRows {
     kind: "issue" | "merge_request";
     title: string;
     locked: boolean;
+    item_author_id: string | null;
     is_pending: boolean;
     review_id: string | null;
     thread_id: string | null;
@@ -100,6 +119,11 @@ export interface CommentsRows {
     side: "new" | "old" | null;
     commit_sha: string | null;
     resolved: boolean | null;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
   };
   publish: {
     id: string;

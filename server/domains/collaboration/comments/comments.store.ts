@@ -3,6 +3,7 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { UserSnapshot } from "../../accounts/domain.ts";
+import { reactionsSql } from "../reactions/columns.store.ts";
 import type { CommentsRows } from "./comments.rows.ts";
 
 interface Author {
@@ -20,9 +21,13 @@ interface Known {
   firstOfThreads: Author;
 }
 
-const columns = `c.id, c.work_item_id, c.body, c.author_id, c.imported_author, c.edited_at, c.created_at, c.updated_at,
-    user_snapshot(c.author_id) as author, w.number, w.kind, w.title, w.locked, c.is_pending, c.review_id, c.thread_id,
-    t.path, t.line, t.side, t.commit_sha, case when t.id is not null then t.resolved_at is not null end as resolved`;
+/** `viewer` is the parameter of who looks at it. */
+const columns = (
+  viewer: string,
+) => `c.id, c.work_item_id, c.body, c.author_id, c.imported_author, c.edited_at, c.created_at, c.updated_at,
+    user_snapshot(c.author_id) as author, w.number, w.kind, w.title, w.locked, w.author_id as item_author_id, c.is_pending, c.review_id, c.thread_id,
+    t.path, t.line, t.side, t.commit_sha, case when t.id is not null then t.resolved_at is not null end as resolved,
+    ${reactionsSql("c.id", viewer)}`;
 const from = `from comments c join work_items w on w.id = c.work_item_id
     left join review_threads t on t.id = c.thread_id`;
 /** Nobody but their author sees pending ones, whatever the level. */
@@ -32,21 +37,21 @@ export const statements = defineStatements<CommentsRows, Known>({
   insertComment: `
     insert into comments (id, work_item_id, repository_id, author_id, body, thread_id, review_id, is_pending)
     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-  findComment: `select ${columns} ${from} where c.repository_id = $1 and c.id = $2 and ${seenBy("$3")}`,
+  findComment: `select ${columns("$3")} ${from} where c.repository_id = $1 and c.id = $2 and ${seenBy("$3")}`,
   // One that was pending came into the world when its review was submitted.
   listComments: `
-    select ${columns} ${from} where c.work_item_id = $1 and not c.is_pending
+    select ${columns("$4")} ${from} where c.work_item_id = $1 and not c.is_pending
     order by c.created_at, c.id limit $2 offset $3`,
   lockComment: `
     select c.id, c.work_item_id from comments c
     where c.repository_id = $1 and c.id = $2 and ${seenBy("$3")} for no key update`,
   listOfThread: `
-    select ${columns} ${from} where c.thread_id = $1 and ${seenBy("$2")}
+    select ${columns("$2")} ${from} where c.thread_id = $1 and ${seenBy("$2")}
     order by c.created_at, c.id limit $3 offset $4`,
   countOfThread: `
     select count(*)::int as total from comments c where c.thread_id = $1 and ${seenBy("$2")}`,
   firstOfThreads: `
-    select ${columns} ${from}
+    select ${columns("$2")} ${from}
     where c.id in (select ranked.id from (
       select c.id, row_number() over (partition by c.thread_id order by c.created_at, c.id) as place
       from comments c where c.thread_id = any ($1::text[]) and ${seenBy("$2")}) ranked where ranked.place <= $3)
@@ -73,10 +78,10 @@ export function findComment(
 /** Without pending ones. */
 export function listComments(
   db: Queryable,
-  itemId: string,
+  { itemId, viewerId }: { itemId: string; viewerId: string | null },
   { page, per_page: perPage }: PageQuery,
 ): Promise<CommentRow[]> {
-  return db.query(statements.listComments, [itemId, perPage, (page - 1) * perPage]);
+  return db.query(statements.listComments, [itemId, perPage, (page - 1) * perPage, viewerId]);
 }
 
 export interface NewComment {

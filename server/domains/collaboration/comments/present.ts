@@ -3,7 +3,8 @@ import type { Comment } from "@forgeline/schemas/comments/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
 import { repositoryAddress } from "../../hosting/domain.ts";
-import type { Viewer } from "../work-items/may-change.ts";
+import { presentReactions } from "../reactions/present.ts";
+import { mayChange, type Viewer } from "../work-items/may-change.ts";
 import { presentImportedAuthor, presentPersonOrNull } from "../work-items/present.ts";
 import type { CommentRow } from "./comments.store.ts";
 
@@ -15,7 +16,9 @@ type PlaceName =
   | "line"
   | "side"
   | "commit_sha"
-  | "resolved";
+  | "resolved"
+  | "item_author_id"
+  | "reactions";
 
 /** As an event keeps it: times are text, and events of earlier releases know no lines. */
 export type CommentSnapshot = Omit<CommentRow, "created_at" | "updated_at" | "edited_at" | PlaceName> &
@@ -32,11 +35,18 @@ export function presentComment(
   row: CommentSnapshot,
   { repository, viewer, addresses }: CommentView,
 ): Comment {
-  return { ...presentEventComment(row, repository, addresses), viewer_may: mayChangeComment(viewer, row) };
+  return {
+    ...presentEventComment(row, repository, addresses),
+    reactions: presentReactions(row.reactions ?? []),
+    viewer_may: { ...mayChangeComment(viewer, row), react: mayReact(viewer, row) },
+  };
 }
 
 /** The author changes and deletes the own one; Maintain changes, and Admin deletes, those of others. */
-export function mayChangeComment(viewer: Viewer, row: { author_id: string | null }): Comment["viewer_may"] {
+export function mayChangeComment(
+  viewer: Viewer,
+  row: { author_id: string | null },
+): { edit: boolean; delete: boolean } {
   if (viewer.userId === null || viewer.archived) return { edit: false, delete: false };
   const isAuthor = viewer.userId === row.author_id;
   return {
@@ -45,12 +55,21 @@ export function mayChangeComment(viewer: Viewer, row: { author_id: string | null
   };
 }
 
+/** Whoever may comment there; on a comment that waits for its review, nobody. */
+export function mayReact(
+  viewer: Viewer,
+  row: Pick<CommentSnapshot, "item_author_id" | "locked" | "is_pending">,
+): boolean {
+  const item = { author_id: row.item_author_id ?? null, locked: row.locked };
+  return row.is_pending !== true && mayChange(viewer, item).comment;
+}
+
 /** What does not depend on who sees it. */
 export function presentEventComment(
   row: CommentSnapshot,
   repository: { owner: string; name: string },
   addresses: Addresses,
-): Omit<Comment, "viewer_may"> {
+): Omit<Comment, "viewer_may" | "reactions"> {
   const address = repositoryAddress(addresses, repository);
   const place = row.kind === "issue" ? "issues" : "merge-requests";
   return {

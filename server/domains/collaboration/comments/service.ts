@@ -14,7 +14,7 @@ import { mayChange, viewerOf } from "../work-items/may-change.ts";
 import type { References } from "../references/references.ts";
 import type { ItemKind, WorkItems } from "../work-items/work-items.ts";
 import * as store from "./comments.store.ts";
-import { mayChangeComment, presentComment } from "./present.ts";
+import { mayChangeComment, mayReact, presentComment } from "./present.ts";
 
 /** Which issue or merge request. */
 export interface CommentPlace {
@@ -40,6 +40,12 @@ export interface CommentService {
   ): Promise<Comment>;
   /** Throws `not_found`. */
   get(actor: Actor, granted: GrantedRepository, id: string): Promise<Comment>;
+  /** For reactions to it. Throws as `get`, and `insufficient_scope` for a change. */
+  findToReact(
+    actor: Actor,
+    granted: GrantedRepository,
+    wanted: { id: string; isChange: boolean },
+  ): Promise<{ id: string; mayReact: boolean }>;
   /** Throws `not_found`, and `forbidden` for texts of others. What is already so is no change. */
   update(actor: Actor, granted: GrantedRepository, wanted: { id: string; body: string }): Promise<Comment>;
   /** Throws `not_found`, and `forbidden` for texts of others. */
@@ -66,17 +72,14 @@ export function createCommentService(deps: CommentServiceDeps): CommentService {
   });
 
   async function get(actor: Actor, granted: GrantedRepository, id: string): Promise<Comment> {
-    const row = await found(db, { actor, granted }, id);
-    const isOpen = granted.repository.visibility === "public" || hasScope(actor, "mr:read");
-    // The contract asks for the scope of issues.
-    if (row.kind === "merge_request" && !isOpen) throw new AppError("not_found");
+    const row = await readable(db, { actor, granted }, id);
     return presentComment(row, viewOf(actor, granted));
   }
 
   return {
     async list(actor, granted, { kind, number, ...page }) {
       const item = await workItems.find({ repositoryId: granted.repository.id, number, kind });
-      const rows = await store.listComments(db, item.id, page);
+      const rows = await store.listComments(db, { itemId: item.id, viewerId: actor.userId }, page);
       const view = viewOf(actor, granted);
       return { items: rows.map((row) => presentComment(row, view)), total: item.comments_count };
     },
@@ -100,6 +103,11 @@ export function createCommentService(deps: CommentServiceDeps): CommentService {
       return get(actor, granted, comment.id);
     },
     get,
+    async findToReact(actor, granted, { id, isChange }) {
+      const row = await readable(db, { actor, granted }, id);
+      if (isChange) requireScope(actor, row);
+      return { id, mayReact: mayReact(viewerOf(actor, granted), row) };
+    },
     async update(actor, granted, { id, body }) {
       await db.transaction(async (tx) => {
         const row = await lockFor(tx, { actor, granted }, { id, right: "edit" });
@@ -135,6 +143,18 @@ async function found(db: Database | Transaction, { actor, granted }: Caller, id:
   return row;
 }
 
+async function readable(db: Database, { actor, granted }: Caller, id: string) {
+  const row = await found(db, { actor, granted }, id);
+  const isOpen = granted.repository.visibility === "public" || hasScope(actor, "mr:read");
+  // The contract asks for the scope of issues.
+  if (row.kind === "merge_request" && !isOpen) throw new AppError("not_found");
+  return row;
+}
+
+function requireScope(actor: Actor, { kind }: store.CommentRow): void {
+  if (kind === "merge_request" && !hasScope(actor, "mr:write")) throw insufficientScope("mr:write");
+}
+
 const refusals = {
   edit: "Only the author, and those with Maintain, change a comment.",
   delete: "Only the author, and admins, delete a comment.",
@@ -149,7 +169,7 @@ async function lockFor(
   if (!(await tx.one(store.statements.lockComment, [granted.repository.id, id, actor.userId])))
     throw new AppError("not_found");
   const row = await found(tx, { actor, granted }, id);
-  if (row.kind === "merge_request" && !hasScope(actor, "mr:write")) throw insufficientScope("mr:write");
+  requireScope(actor, row);
   if (!mayChangeComment(viewerOf(actor, granted), row)[right])
     throw new AppError("forbidden", { message: refusals[right] });
   return row;

@@ -23,6 +23,16 @@ export interface DiscussionsRows {
     edited_at: Date | null;
     created_at: Date;
     updated_at: Date;
+    issue: {
+      full_name: string;
+      number: number;
+    } | null;
+    is_issue: boolean;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
   };
   listDiscussions: {
     id: string;
@@ -39,6 +49,16 @@ export interface DiscussionsRows {
     edited_at: Date | null;
     created_at: Date;
     updated_at: Date;
+    issue: {
+      full_name: string;
+      number: number;
+    } | null;
+    is_issue: boolean;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
   };
   lockDiscussion: {
     id: string;
@@ -50,6 +70,7 @@ export interface DiscussionsRows {
   setTexts: never;
   setPinned: never;
   setLocked: never;
+  setIssue: never;
   addReplies: never;
   deleteDiscussion: never;
 }

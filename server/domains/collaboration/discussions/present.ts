@@ -1,7 +1,9 @@
 /** Discussions of teams and replies to them as the REST interface shows them. */
 import type { Discussion, DiscussionReply } from "@forgeline/schemas/discussions/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { presentPersonOrNull } from "../work-items/present.ts";
+import { repositoryAddress } from "../../hosting/domain.ts";
+import { presentReactions } from "../reactions/present.ts";
+import { namesOf, presentPersonOrNull } from "../work-items/present.ts";
 import type { DiscussionRow } from "./discussions.store.ts";
 import type { ReplyRow } from "./replies.store.ts";
 import { discussionRights, replyRights, type BoardViewer } from "./rights.ts";
@@ -26,12 +28,21 @@ export function presentDiscussion(row: DiscussionRow, { viewer, addresses }: Boa
     locked,
     replies_count: row.replies_count,
     edited_at: row.edited_at && row.edited_at.toISOString(),
+    issue: viewer.readsIssues ? presentIssueLink(row.issue, addresses) : null,
+    reactions: presentReactions(row.reactions),
     viewer_may: discussionRights(viewer, row),
     url: `${addresses.baseUrl}${path}`,
     web_url: `${addresses.webUrl}${path}`,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+function presentIssueLink(row: DiscussionRow["issue"], addresses: Addresses): Discussion["issue"] {
+  if (row === null) return null;
+  const { full_name: repository, number } = row;
+  const address = repositoryAddress(addresses, namesOf(repository));
+  return { repository, number, web_url: address.web("issues", String(number)) };
 }
 
 export function presentReply(
@@ -46,6 +57,7 @@ export function presentReply(
     author: presentPersonOrNull(row.author, addresses),
     reply_to: row.reply_to,
     edited_at: row.edited_at && row.edited_at.toISOString(),
+    reactions: presentReactions(row.reactions),
     viewer_may: replyRights(viewer, row),
     url: `${addresses.baseUrl}${path}/replies/${row.id}`,
     web_url: `${addresses.webUrl}${path}#${row.id}`,

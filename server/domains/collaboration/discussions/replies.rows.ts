@@ -11,6 +11,11 @@ export interface RepliesRows {
     edited_at: Date | null;
     created_at: Date;
     updated_at: Date;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
   };
   listReplies: {
     id: string;
@@ -21,6 +26,11 @@ export interface RepliesRows {
     edited_at: Date | null;
     created_at: Date;
     updated_at: Date;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
   };
   setBody: never;
   deleteReply: never;

@@ -17,7 +17,7 @@ import { found, lock, seenBy, viewerOf, type Caller } from "./board.ts";
 import { statements as discussionStatements, type DiscussionRow } from "./discussions.store.ts";
 import { presentReply } from "./present.ts";
 import * as store from "./replies.store.ts";
-import { discussionRights, replyRights } from "./rights.ts";
+import { discussionRights, replyRights, type BoardViewer } from "./rights.ts";
 
 export interface ReplyAddress {
   number: number;
@@ -64,14 +64,18 @@ export function createDiscussionReplyService(deps: DiscussionReplyServiceDeps): 
   async function get(actor: Actor, granted: GrantedTeam, { number, id }: ReplyAddress) {
     const viewer = await viewerOf(db, { actor, granted });
     const discussion = await found(db, seenBy(granted, viewer), number);
-    return presentReply(await foundReply(db, discussion, id), discussion, { viewer, addresses });
+    return presentReply(await foundReply(db, { discussion, viewer }, id), discussion, { viewer, addresses });
   }
 
   return {
     async list(actor, granted, { number, ...page }) {
       const viewer = await viewerOf(db, { actor, granted });
       const discussion = await found(db, seenBy(granted, viewer), number);
-      const rows = await store.listReplies(db, discussion.id, page);
+      const rows = await store.listReplies(
+        db,
+        { discussionId: discussion.id, viewerId: viewer.userId },
+        page,
+      );
       const items = rows.map((row) => presentReply(row, discussion, { viewer, addresses }));
       return { items, total: discussion.replies_count };
     },
@@ -125,13 +129,17 @@ async function lockToReply(tx: Transaction, caller: Caller, number: number): Pro
 
 /** The reply that began what this one belongs to. */
 async function threadOf(tx: Transaction, discussion: DiscussionRow, id: string): Promise<string> {
-  const answered = await store.findReply(tx, discussion.id, id);
+  const answered = await store.findReply(tx, { discussionId: discussion.id, viewerId: null }, id);
   if (!answered) throw invalidField("reply_to", "unknown", "There is no such reply in this discussion.");
   return answered.reply_to ?? answered.id;
 }
 
-async function foundReply(db: Queryable, discussion: DiscussionRow, id: string): Promise<store.ReplyRow> {
-  const row = await store.findReply(db, discussion.id, id);
+async function foundReply(
+  db: Queryable,
+  { discussion, viewer }: { discussion: DiscussionRow; viewer: BoardViewer },
+  id: string,
+): Promise<store.ReplyRow> {
+  const row = await store.findReply(db, { discussionId: discussion.id, viewerId: viewer.userId }, id);
   if (!row) throw new AppError("not_found");
   return row;
 }
@@ -148,7 +156,7 @@ async function lockFor(
 ): Promise<{ discussion: DiscussionRow; row: store.ReplyRow }> {
   const viewer = await viewerOf(tx, { actor, granted });
   const discussion = await lock(tx, seenBy(granted, viewer), number);
-  const row = await foundReply(tx, discussion, id);
+  const row = await foundReply(tx, { discussion, viewer }, id);
   if (!replyRights(viewer, row)[right]) throw new AppError("forbidden", { message: refusals[right] });
   return { discussion, row };
 }

@@ -7,10 +7,12 @@ export interface BoardViewer {
   belongs: boolean;
   /** Owners of the organization, and maintainers of the team or of a team above it. */
   manages: boolean;
+  /** The credential may read issues. */
+  readsIssues: boolean;
 }
 
 export function discussionRights(
-  { userId, belongs, manages }: BoardViewer,
+  { userId, belongs, manages }: Omit<BoardViewer, "readsIssues">,
   { author_id: authorId, locked }: { author_id: string | null; locked: boolean },
 ): Discussion["viewer_may"] {
   const isAuthor = belongs && userId !== null && userId === authorId;
@@ -23,7 +25,7 @@ export function discussionRights(
 }
 
 export function replyRights(
-  { userId, belongs, manages }: BoardViewer,
+  { userId, belongs, manages }: Omit<BoardViewer, "readsIssues">,
   { author_id: authorId }: { author_id: string | null },
 ): DiscussionReply["viewer_may"] {
   const isAuthor = belongs && userId !== null && userId === authorId;

@@ -6,7 +6,10 @@ import { recordRepositoryEvents } from "../../hosting/domain.ts";
 import type { ChangedBy, WorkItems } from "../work-items/work-items.ts";
 import { findIssue } from "./issues.store.ts";
 
-export type IssueAction = "opened" | "edited" | "closed" | "reopened" | "deleted";
+export type IssueAction = "opened" | "edited" | "closed" | "reopened" | "transferred" | "deleted";
+
+/** Whoever is told may not see the issue that one is a duplicate of. */
+const nobody = { userId: null, isAdmin: false, repositoryIds: null };
 
 export interface IssuePlace {
   repositoryId: string;
@@ -23,7 +26,7 @@ export interface IssueChanges {
 
 export function createIssueChanges(workItems: Pick<WorkItems, "lock" | "setState">): IssueChanges {
   async function tell(tx: Transaction, { repositoryId, number, actor }: IssuePlace, action: IssueAction) {
-    const issue = await findIssue(tx, repositoryId, number);
+    const issue = await findIssue(tx, { repositoryId, number }, nobody);
     if (!issue) throw new AppError("not_found");
     const place = { repositoryId, senderId: actor.userId };
     await recordRepositoryEvents(tx, place, [{ kind: "issue", action, subject: { issue } }]);

@@ -2,7 +2,7 @@
 import type { IssueCreate, IssueUpdate } from "@forgeline/schemas/issues/resource.ts";
 import type { ViewerMay } from "@forgeline/schemas/work-items/resource.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import type { References } from "../references/references.ts";
@@ -10,6 +10,7 @@ import { mayChange, viewerOf } from "../work-items/may-change.ts";
 import { textOf } from "../work-items/text-of.ts";
 import type { ItemChanges, WorkItems } from "../work-items/work-items.ts";
 import type { IssueChanges } from "./changes.ts";
+import { endingOf, type SameIssue } from "./endings.ts";
 
 export interface IssueEdits {
   /** Throws `not_found`, `forbidden`, and `validation_failed` for unknown labels and the like. What is already so is no change. */
@@ -22,21 +23,36 @@ export interface IssueEdits {
 
 export interface IssueEditsDeps {
   workItems: Pick<WorkItems, "lock" | "change" | "setState">;
-  references: Pick<References, "keep">;
+  references: Pick<References, "keep" | "resolve">;
   changes: Pick<IssueChanges, "tell">;
 }
 
 export function createIssueEdits({ workItems, references, changes: { tell } }: IssueEditsDeps): IssueEdits {
+  /** The issue that an issue is said to be a duplicate of. */
+  async function findSame(
+    tx: Transaction,
+    { item, actor, granted }: { item: { id: string }; actor: Actor; granted: GrantedRepository },
+    named: SameIssue,
+  ): Promise<string> {
+    const found = await references.resolve(tx, { actor, ...granted }, named);
+    if (found?.kind !== "issue")
+      throw invalidField("duplicate_of", "unknown", "There is no such issue, or you cannot see it.");
+    if (found.id === item.id)
+      throw invalidField("duplicate_of", "invalid", "An issue cannot be a duplicate of itself.");
+    return found.id;
+  }
+
   return {
     async edit(tx, { actor, granted }, { number, ...wanted }) {
       const repositoryId = granted.repository.id;
       const item = await workItems.lock(tx, { repositoryId, number, kind: "issue" });
       const may = mayChange(viewerOf(actor, granted), item);
-      const { title, body, state } = wanted;
+      const { title, body } = wanted;
       const changes = triageChanges(wanted);
       if (title !== undefined || body !== undefined) requireRight(may, "edit");
       if (changes) requireRight(may, "triage");
-      if (state !== undefined) requireRight(may, "close");
+      const ending = endingOf(wanted);
+      if (ending) requireRight(may, "close");
       const place = { item, actor };
       const told = { repositoryId, number, actor };
       const changed = await workItems.change(tx, place, { title, body, ...changes });
@@ -45,10 +61,12 @@ export function createIssueEdits({ workItems, references, changes: { tell } }: I
         await references.keep(tx, { actor, ...granted }, { item, commentId: null, text });
       }
       if (changed.length > 0) await tell(tx, told, "edited");
-      if (state === undefined) return;
-      const reason = state === "open" ? null : (wanted.state_reason ?? "completed");
-      const isNew = await workItems.setState(tx, place, { state, reason });
-      if (isNew) await tell(tx, told, state === "open" ? "reopened" : "closed");
+      if (!ending) return;
+      const { duplicateOf: named } = ending;
+      const kept = ending.reason === "duplicate" ? item.duplicate_of : null;
+      const duplicateOf = named ? await findSame(tx, { ...place, granted }, named) : kept;
+      const isNew = await workItems.setState(tx, place, { ...ending, duplicateOf });
+      if (isNew) await tell(tx, told, ending.state === "open" ? "reopened" : "closed");
     },
   };
 }

@@ -34,6 +34,17 @@ export interface IssuesRows {
       state: "closed" | "open";
       due_on: string | null;
     } | null;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
+    duplicate: {
+      number: number;
+      title: string;
+      state: "closed" | "merged" | "open";
+      full_name: string;
+    } | null;
   };
   listIssues: {
     id: string;
@@ -67,6 +78,17 @@ export interface IssuesRows {
       title: string;
       state: "closed" | "open";
       due_on: string | null;
+    } | null;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
+    duplicate: {
+      number: number;
+      title: string;
+      state: "closed" | "merged" | "open";
+      full_name: string;
     } | null;
   };
 }

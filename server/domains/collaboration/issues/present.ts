@@ -3,14 +3,18 @@ import { type CloseReason, type Issue, IssueState } from "@forgeline/schemas/iss
 import type { Addresses } from "../../../platform/addresses.ts";
 import { presentEventUser } from "../../accounts/domain.ts";
 import { repositoryAddress } from "../../hosting/domain.ts";
+import { presentReactions } from "../reactions/present.ts";
 import { mayChange, type Viewer } from "../work-items/may-change.ts";
-import { presentImportedAuthor, presentPersonOrNull } from "../work-items/present.ts";
+import { namesOf, presentImportedAuthor, presentPersonOrNull } from "../work-items/present.ts";
 import type { IssueRow } from "./issues.store.ts";
 
 /** As an event keeps it: times are text. */
-export type IssueSnapshot = Omit<IssueRow, Time | NoTime> &
+export type IssueSnapshot = Omit<IssueRow, Time | NoTime | NewName> &
+  Partial<Pick<IssueRow, NewName>> &
   Record<Time, Date | string> &
   Record<NoTime, Date | string | null>;
+/** Events of earlier releases lack it. */
+type NewName = "reactions" | "duplicate";
 type Time = "created_at" | "updated_at";
 type NoTime = "closed_at" | "edited_at" | "pinned_at";
 
@@ -26,8 +30,20 @@ export function presentIssue(
   row: IssueSnapshot,
   { repository, viewer, addresses, closing = [] }: IssueView,
 ): Issue {
-  const shown = presentEventIssue(row, repository, addresses);
-  return { ...shown, closing_merge_requests: closing, viewer_may: mayChange(viewer, row) };
+  return {
+    ...presentEventIssue(row, repository, addresses),
+    duplicate_of: presentDuplicate(row.duplicate ?? null, addresses),
+    reactions: presentReactions(row.reactions ?? []),
+    closing_merge_requests: closing,
+    viewer_may: mayChange(viewer, row),
+  };
+}
+
+function presentDuplicate(row: IssueRow["duplicate"], addresses: Addresses): Issue["duplicate_of"] {
+  if (row === null) return null;
+  const { full_name: repository, number, title, state } = row;
+  const address = repositoryAddress(addresses, namesOf(repository));
+  return { repository, number, title, state, web_url: address.web("issues", String(number)) };
 }
 
 /** What does not depend on who sees it. */
@@ -35,7 +51,7 @@ export function presentEventIssue(
   row: IssueSnapshot,
   repository: { owner: string; name: string },
   addresses: Addresses,
-): Omit<Issue, "viewer_may" | "closing_merge_requests"> {
+): Omit<Issue, "viewer_may" | "reactions" | "duplicate_of" | "closing_merge_requests"> {
   const address = repositoryAddress(addresses, repository);
   const number = String(row.number);
   return {

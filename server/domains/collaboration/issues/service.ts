@@ -6,13 +6,15 @@ import type { TimelineEvent } from "@forgeline/schemas/work-items/resource.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
-import type { Database } from "../../../platform/db/database.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
+import { repositoryAddress } from "../../hosting/domain.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
 import { askerOf, conditionsOf, labelNames, readAsked } from "../search/asked.ts";
 import { textOf } from "../work-items/text-of.ts";
+import type { ItemMoves } from "../work-items/moves.ts";
 import type { WorkItems } from "../work-items/work-items.ts";
 import type { LabelService } from "../labels/service.ts";
 import type { TextTemplateService } from "../text-templates/service.ts";
@@ -21,6 +23,7 @@ import type { References } from "../references/references.ts";
 import type { IssueChanges } from "./changes.ts";
 import { requireRight, triageChanges, type IssueEdits } from "./edits.ts";
 import { findIssue, listIssues, type ListedIssues } from "./issues.store.ts";
+import { viewingOf } from "./endings.ts";
 import { presentIssue } from "./present.ts";
 
 export interface IssueService {
@@ -33,6 +36,8 @@ export interface IssueService {
   get(actor: Actor, granted: GrantedRepository, number: number): Promise<Issue>;
   /** Throws `forbidden` for labels and the like without Triage, `validation_failed` for unknown ones. */
   create(actor: Actor, granted: GrantedRepository, wanted: IssueCreate): Promise<Issue>;
+  /** As `create`, in the transaction of the caller and without a template. */
+  createIn(tx: Transaction, caller: Caller, wanted: IssueCreate): Promise<{ id: string; number: number }>;
   /** As `create`; also throws `not_found`. What is already so is no change. */
   update(actor: Actor, granted: GrantedRepository, wanted: IssueUpdate & { number: number }): Promise<Issue>;
   /** Throws `not_found`. */
@@ -57,6 +62,11 @@ export interface IssueService {
   ): Promise<{ items: TimelineEvent[]; total: number }>;
 }
 
+interface Caller {
+  actor: Actor;
+  granted: GrantedRepository;
+}
+
 export interface IssueServiceDeps {
   db: Database;
   addresses: Addresses;
@@ -65,6 +75,7 @@ export interface IssueServiceDeps {
   edits: IssueEdits;
   references: References;
   closings: Pick<Closings, "closing">;
+  itemMoves: Pick<ItemMoves, "find">;
   labels: Pick<LabelService, "knownNames">;
   templates: Pick<TextTemplateService, "findForIssue">;
 }
@@ -81,10 +92,19 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
     ({ repositoryId: repository.id, number, kind: "issue" }) as const;
 
   async function get(actor: Actor, granted: GrantedRepository, number: number): Promise<Issue> {
-    const row = await findIssue(db, granted.repository.id, number);
-    if (!row) throw new AppError("not_found");
+    const row = await findIssue(db, { repositoryId: granted.repository.id, number }, viewingOf(actor));
+    if (!row) throw await goneFrom(actor, granted, number);
     const closing = await deps.closings.closing(actor, row.id);
     return presentIssue(row, { ...viewOf(actor, granted), closing });
+  }
+
+  /** With where it is now, if it went to another repository. */
+  async function goneFrom(actor: Actor, { repository }: GrantedRepository, number: number) {
+    const place = { repositoryId: repository.id, number };
+    const found = await deps.itemMoves.find(place, viewingOf(actor));
+    if (!found) return new AppError("not_found");
+    const movedTo = repositoryAddress(addresses, found).api("issues", String(found.number));
+    return new AppError("not_found", { movedTo });
   }
 
   async function templateAt({ repository }: GrantedRepository, path: string) {
@@ -93,40 +113,41 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
     throw invalidField("template", "unknown", "There is no such template in the default branch.");
   }
 
+  async function createIn(
+    tx: Transaction,
+    { actor, granted }: Caller,
+    { proposed = [], ...wanted }: IssueCreate & { proposed?: readonly string[] },
+  ) {
+    const authorId = userIdOf(actor);
+    const repositoryId = granted.repository.id;
+    const { title, body = "" } = wanted;
+    const made = { id: newId("iss"), repositoryId, kind: "issue", title, body, authorId } as const;
+    const item = await workItems.insert(tx, made);
+    const changes = triageChanges(wanted);
+    if (changes) requireRight(mayChange(viewerOf(actor, granted), item), "triage");
+    const known = await deps.labels.knownNames(tx, repositoryId, proposed);
+    const labels = [...known, ...(changes?.labels ?? [])];
+    if (changes || labels.length > 0) await workItems.change(tx, { item, actor }, { ...changes, labels });
+    const text = textOf({ title, body });
+    await references.keep(tx, { actor, ...granted }, { item, commentId: null, text });
+    await tell(tx, { repositoryId, number: item.number, actor }, "opened");
+    return item;
+  }
+
   return {
     async list(actor, granted, query) {
-      const { rows, total } = await listIssues(db, granted.repository.id, listedOf(actor, query));
+      const wanted = listedOf(actor, query);
+      const { rows, total } = await listIssues(db, granted.repository.id, wanted, viewingOf(actor));
       const view = viewOf(actor, granted);
       return { items: rows.map((row) => presentIssue(row, view)), total };
     },
     get,
+    createIn,
     async create(actor, granted, wanted) {
-      const authorId = userIdOf(actor);
-      const repositoryId = granted.repository.id;
-      const { title, body = "", template: path } = wanted;
+      const { template: path } = wanted;
       const template = path === undefined ? undefined : await templateAt(granted, path);
-      const number = await db.transaction(async (tx) => {
-        const item = await workItems.insert(tx, {
-          id: newId("iss"),
-          repositoryId,
-          kind: "issue",
-          title,
-          body,
-          authorId,
-        });
-        const changes = triageChanges(wanted);
-        if (changes) requireRight(mayChange(viewerOf(actor, granted), item), "triage");
-        const proposed = await deps.labels.knownNames(tx, repositoryId, template?.labels ?? []);
-        const labels = [...proposed, ...(changes?.labels ?? [])];
-        if (changes || labels.length > 0) await workItems.change(tx, { item, actor }, { ...changes, labels });
-        await references.keep(
-          tx,
-          { actor, ...granted },
-          { item, commentId: null, text: textOf({ title, body }) },
-        );
-        await tell(tx, { repositoryId, number: item.number, actor }, "opened");
-        return item.number;
-      });
+      const made = { ...wanted, proposed: template?.labels ?? [] };
+      const { number } = await db.transaction((tx) => createIn(tx, { actor, granted }, made));
       return get(actor, granted, number);
     },
     async update(actor, granted, { number, ...wanted }) {

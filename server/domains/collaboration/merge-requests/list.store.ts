@@ -15,9 +15,9 @@ interface Known {
 
 const orders = { created: "w.number", updated: "w.updated_at", comments: "w.comments_count" } as const;
 
-/** `next` is the number of the next parameter. */
+/** `next` is the number of the next parameter: after the page comes who looks at it. */
 const listSql = (place: string, order: string, next: number) =>
-  `select ${columns} ${place} order by ${order} limit $${next} offset $${next + 1}`;
+  `select ${columns(`$${next + 2}`)} ${place} order by ${order} limit $${next} offset $${next + 1}`;
 
 export const statements = defineStatements<ListRows, Known>({
   listMergeRequests: listSql(from, "w.number desc", 1),
@@ -32,7 +32,7 @@ export interface ListedMergeRequests extends PageQuery {
 
 export async function listMergeRequests(
   db: Database,
-  repositoryId: string,
+  { repositoryId, viewerId }: { repositoryId: string; viewerId: string | null },
   { conditions, order, page, per_page: perPage, sourceBranch, targetBranch }: ListedMergeRequests,
 ): Promise<{ rows: MergeRequestRow[]; total: number }> {
   const params: unknown[] = [repositoryId];
@@ -48,7 +48,7 @@ export async function listMergeRequests(
     ? unpreparedOf(statements.listMergeRequests, text)
     : variantOf(statements.listMergeRequests, text);
   const [rows, total] = await Promise.all([
-    db.query(statement, [...params, perPage, (page - 1) * perPage]),
+    db.query(statement, [...params, perPage, (page - 1) * perPage, viewerId]),
     countRows(db, isOwn ? { unprepared: place } : place, params),
   ]);
   return { rows, total };

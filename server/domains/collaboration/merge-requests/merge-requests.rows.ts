@@ -35,6 +35,11 @@ export interface MergeRequestsRows {
       state: "closed" | "open";
       due_on: string | null;
     } | null;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
     source_repository_id: string | null;
     source_branch: string;
     source_problem: "access" | "size" | "visibility" | null;

@@ -57,7 +57,10 @@ const queuedSql = `(select jsonb_build_object('position', (select count(*) from 
       'state', coalesce(b.state, 'queued'), 'queued_by', user_snapshot(q.queued_by), 'queued_at', q.queued_at)
     from merge_queue_entries q left join merge_queue_batches b on b.id = q.batch_id where q.merge_request_id = m.id) as merge_queue`;
 
-export const columns = `${itemColumns}, m.source_repository_id, m.source_branch, m.source_problem, m.target_branch, m.is_open, m.draft, m.head_sha,
+/** `viewer` is the parameter of who looks at it. */
+export const columns = (
+  viewer: string,
+) => `${itemColumns(viewer)}, m.source_repository_id, m.source_branch, m.source_problem, m.target_branch, m.is_open, m.draft, m.head_sha,
     m.target_sha, m.merge_base_sha, m.mergeability, m.conflicts, m.merging_sha, m.merged_at, m.merge_sha, m.merge_strategy,
     user_snapshot(m.merged_by) as merged_by,
     (select jsonb_build_object('id', s.repository_id, 'full_name',
@@ -79,7 +82,7 @@ export const from = "from merge_requests m join work_items w on w.id = m.id";
 const mergingFor = "interval '2 minutes'";
 
 export const statements = defineStatements<MergeRequestsRows, Known>({
-  findMergeRequest: `select ${columns} ${from} where w.repository_id = $1 and w.number = $2`,
+  findMergeRequest: `select ${columns("$3")} ${from} where w.repository_id = $1 and w.number = $2`,
   insertMergeRequest: `
     insert into merge_requests (id, repository_id, source_repository_id, source_branch, target_branch, draft, head_sha, target_sha,
       merge_base_sha, source_name, source_visibility)
@@ -131,7 +134,16 @@ export function findMergeRequest(
   repositoryId: string,
   number: number,
 ): Promise<MergeRequestRow | undefined> {
-  return db.one(statements.findMergeRequest, [repositoryId, number]);
+  return findSeenMergeRequest(db, { repositoryId, number }, null);
+}
+
+/** With which reactions are the viewer's own. */
+export function findSeenMergeRequest(
+  db: Queryable,
+  { repositoryId, number }: { repositoryId: string; number: number },
+  viewerId: string | null,
+): Promise<MergeRequestRow | undefined> {
+  return db.one(statements.findMergeRequest, [repositoryId, number, viewerId]);
 }
 
 /** What is compared, by full ids. */

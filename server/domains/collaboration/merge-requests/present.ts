@@ -5,6 +5,7 @@ import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { presentEventUser } from "../../accounts/domain.ts";
 import { repositoryAddress } from "../../hosting/domain.ts";
+import { presentReactions } from "../reactions/present.ts";
 import { mayChange, type Viewer } from "../work-items/may-change.ts";
 import { namesOf, presentImportedAuthor, presentPersonOrNull } from "../work-items/present.ts";
 import type { MergeRequestRow, QueuedSnapshot } from "./merge-requests.store.ts";
@@ -14,7 +15,7 @@ export type MergeRequestSnapshot = Omit<MergeRequestRow, TimeName | NewName> & {
   [Name in TimeName]: MergeRequestRow[Name] | string;
 } & Partial<Pick<MergeRequestRow, NewName>>;
 /** Events of earlier releases lack it. */
-type NewName = "reviewers" | "asks_teams" | "merge_queue" | "auto_merge";
+type NewName = "reviewers" | "asks_teams" | "merge_queue" | "auto_merge" | "reactions";
 type TimeName = "created_at" | "updated_at" | "edited_at" | "closed_at" | "merged_at" | "pinned_at";
 
 export interface MergeRequestView {
@@ -46,6 +47,7 @@ export function presentMergeRequest(
     closes,
     reviewer_teams: teams.get(row.id) ?? [],
     pipeline: seesRuns ? shown.pipeline : null,
+    reactions: presentReactions(row.reactions ?? []),
     viewer_may: { ...may, merge: merge && standing?.mayMerge !== false },
   };
 }
@@ -55,7 +57,7 @@ export function presentEventMergeRequest(
   row: MergeRequestSnapshot,
   repository: { owner: string; name: string },
   addresses: Addresses,
-): Omit<MergeRequest, "viewer_may" | "reviewer_teams" | "closes"> {
+): Omit<MergeRequest, "viewer_may" | "reviewer_teams" | "closes" | "reactions"> {
   const address = repositoryAddress(addresses, repository);
   const number = String(row.number);
   return {

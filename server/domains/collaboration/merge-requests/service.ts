@@ -103,14 +103,14 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     return rows.map((row) => presentMergeRequest(row, view));
   }
 
-  async function found({ repository }: GrantedRepository, number: number) {
-    const row = await store.findMergeRequest(db, repository.id, number);
+  async function found(actor: Actor, { repository }: GrantedRepository, number: number) {
+    const row = await store.findSeenMergeRequest(db, { repositoryId: repository.id, number }, actor.userId);
     if (!row) throw new AppError("not_found");
     return row;
   }
 
   async function get(actor: Actor, granted: GrantedRepository, number: number): Promise<MergeRequest> {
-    const row = await found(granted, number);
+    const row = await found(actor, granted, number);
     if (row.mergeability === "checking") await db.query(store.statements.setLookedAt, [row.id]);
     const standing = await deps.requirements.standingOf(actor, granted, row);
     const closes = await deps.closings.closedBy(actor, row.id);
@@ -132,7 +132,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
 
   return {
     async list(actor, granted, query) {
-      const { rows, total } = await listMergeRequests(db, granted.repository.id, listedOf(actor, query));
+      const place = { repositoryId: granted.repository.id, viewerId: actor.userId };
+      const { rows, total } = await listMergeRequests(db, place, listedOf(actor, query));
       return { items: await shown(actor, granted, { rows }), total };
     },
     get,
@@ -173,7 +174,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
       return get(actor, granted, number);
     },
     async update(actor, granted, { number, ...wanted }) {
-      const row = await found(granted, number);
+      const row = await found(actor, granted, number);
       requireRights(viewerOf(actor, granted), row, wanted);
       const next = await retargeted(row, wanted.target_branch);
       await db.transaction(async (tx) => {
@@ -205,7 +206,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
       return get(actor, granted, number);
     },
     async reopen(actor, granted, number) {
-      const row = await found(granted, number);
+      const row = await found(actor, granted, number);
       requireRight(mayChange(viewerOf(actor, granted), row), "close");
       if (row.state === "open") return get(actor, granted, number);
       if (!mergeRequestStates.next(row.state, "reopen"))

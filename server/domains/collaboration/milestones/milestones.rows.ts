@@ -29,6 +29,9 @@ export interface MilestonesRows {
     id: string;
     title: string;
   };
+  holdByTitle: {
+    id: string;
+  };
   holdRepository: {
     id: string;
   };

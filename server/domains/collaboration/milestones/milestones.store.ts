@@ -33,6 +33,8 @@ export const statements = defineStatements<MilestonesRows>({
     order by m.due_on nulls last, lower(m.title), m.id limit $3 offset $4`,
   findMilestone: `select ${columns} from milestones m ${counted} where m.repository_id = $1 and m.id = $2`,
   holdMilestone: "select id, title from milestones where repository_id = $1 and id = $2 for key share",
+  holdByTitle:
+    "select id from milestones where repository_id = $1 and lower(title) = lower($2) for key share",
   holdRepository: "select id from repositories where id = $1 and deleted_at is null for no key update",
   countMilestones: "select count(*)::int as count from milestones where repository_id = $1",
   findRival: "select id from milestones where repository_id = $1 and lower(title) = lower($2) and id <> $3",

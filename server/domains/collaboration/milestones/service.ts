@@ -33,6 +33,8 @@ export interface MilestoneService {
   remove(actor: Actor, repository: RepositoryRef, id: string): Promise<void>;
   /** Not deleted until the transaction ends. Throws `validation_failed` on `milestone` where there is none. */
   find(tx: Transaction, repositoryId: string, id: string): Promise<{ id: string; title: string }>;
+  /** Not deleted until the transaction ends. Undefined: there is none of this title, whatever its case. */
+  findByTitle(tx: Transaction, repositoryId: string, title: string): Promise<{ id: string } | undefined>;
 }
 
 export function createMilestoneService(deps: { db: Database; addresses: Addresses }): MilestoneService {
@@ -91,6 +93,7 @@ export function createMilestoneService(deps: { db: Database; addresses: Addresse
         await recordAudit(tx, actor, { action: "repo.milestone_delete", target, details });
       });
     },
+    findByTitle: (tx, repositoryId, title) => tx.one(store.statements.holdByTitle, [repositoryId, title]),
     async find(tx, repositoryId, id) {
       const row = await store.holdMilestone(tx, repositoryId, id);
       if (!row) throw invalidField("milestone", "unknown", "This repository has no such milestone.");

@@ -49,5 +49,7 @@ export interface InboxRows {
   removeBeyond: {
     id: string;
   };
+  moveNotifications: never;
+  moveTellings: never;
   removeForgotten: never;
 }

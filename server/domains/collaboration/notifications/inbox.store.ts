@@ -71,6 +71,8 @@ export const statements = defineStatements<InboxRows, Known>({
       select n.id from (select user_id from notifications group by user_id having count(*) > $1::int limit 100) busy
         cross join lateral (select id from notifications d where d.user_id = busy.user_id
           order by d.updated_at desc offset $1::int limit 5000) n) returning id`,
+  moveNotifications: "update notifications set repository_id = $2 where work_item_id = $1",
+  moveTellings: "update tellings set repository_id = $2 where work_item_id = $1",
   removeForgotten: "delete from tellings where created_at < now() - interval '31 days'",
 });
 

@@ -9,7 +9,7 @@ import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { hasScope } from "../../../platform/access/requirement.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import type { Database } from "../../../platform/db/database.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
 import * as store from "./inbox.store.ts";
 import { presentNotification } from "./present.ts";
 
@@ -22,6 +22,8 @@ export interface NotificationService {
   /** Throws `not_found`. Safe to repeat. */
   update(actor: Actor, id: string, wanted: NotificationUpdate): Promise<Notification>;
   markRead(actor: Actor, wanted: NotificationsRead): Promise<void>;
+  /** An issue went to another repository: those who cannot read it there see nothing of it any more. */
+  moveItem(tx: Transaction, itemId: string, repositoryId: string): Promise<void>;
 }
 
 export function createNotificationService(deps: { db: Database; addresses: Addresses }): NotificationService {
@@ -48,6 +50,10 @@ export function createNotificationService(deps: { db: Database; addresses: Addre
     async markRead(actor, { last_read_at: at = null, repository = null }) {
       const { userId, kinds } = readerOf(actor);
       await db.query(store.statements.markRead, [userId, kinds, at, repository]);
+    },
+    async moveItem(tx, itemId, repositoryId) {
+      await tx.query(store.statements.moveNotifications, [itemId, repositoryId]);
+      await tx.query(store.statements.moveTellings, [itemId, repositoryId]);
     },
   };
 }

@@ -13,7 +13,7 @@ import type { Addresses } from "../../../platform/addresses.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { IssueChanges } from "../issues/changes.ts";
-import type { Place, WorkItems } from "../work-items/work-items.ts";
+import type { ItemKind, Place, WorkItems } from "../work-items/work-items.ts";
 import { replaceReferences, resolveItems, statements, type Named } from "./references.store.ts";
 
 export interface TextSource {
@@ -30,6 +30,12 @@ export interface References {
     place: { actor: Actor; repository: RepositoryRef },
     source: TextSource,
   ): Promise<void>;
+  /** One that is named outside a text, as far as the actor sees it. */
+  resolve(
+    tx: Transaction,
+    place: { actor: Actor; repository: RepositoryRef },
+    named: { repository: string | undefined; number: number },
+  ): Promise<{ id: string; kind: ItemKind } | undefined>;
   /** Closes the issues that a merge request fixes, when it is merged into the default branch. */
   closeFixed(tx: Transaction, merged: Place): Promise<void>;
 }
@@ -58,6 +64,10 @@ export function createReferences({ addresses, workItems, issueChanges }: Referen
       await replaceReferences(tx, ofText, targets);
       const targetIds = targets.map(({ id }) => id);
       await workItems.mention(tx, { sourceId: item.id, actorId: actor.userId, targetIds });
+    },
+    async resolve(tx, { actor, repository }, { repository: fullName, number }) {
+      const named = itemsIn([{ kind: "issue", repository: fullName, number }], repository);
+      return (await resolveItems(tx, named, actor))[0];
     },
     async closeFixed(tx, { item, actor }) {
       const closed = await tx.query(statements.listClosed, [item.id, actor.userId, reachesOthers(actor)]);

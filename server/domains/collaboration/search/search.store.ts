@@ -32,7 +32,7 @@ const searchSql = (conditions: string, { sort, direction }: SearchOrder) => `
     select f.id, f.sort, r.held, count(*) over ()::int as total from found f join readable r on r.id = f.repository_id
     where f.kind = any ($4::text[]) or r.visibility = 'public'
     order by f.sort ${direction}, f.id ${direction} limit $5 offset $6)
-  select page.total, page.held, n.full_name, w.kind, coalesce(m.draft, false) as draft, ${itemColumns}
+  select page.total, page.held, n.full_name, w.kind, coalesce(m.draft, false) as draft, ${itemColumns("$1")}
   from page join work_items w on w.id = page.id join repository_names n on n.repository_id = w.repository_id
     left join merge_requests m on m.id = w.id
   order by page.sort ${direction}, w.id ${direction}`;

@@ -48,7 +48,7 @@ function presentClosed(details: EventRow["details"]): Partial<TimelineEvent> {
   return { ...presentReason(details), ...(commit ? { commit } : {}) };
 }
 
-function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
+function presentDetails({ kind, details, origin }: EventRow): Partial<TimelineEvent> {
   const text = (name: string) => details[name] ?? "";
   switch (kind) {
     case "labeled":
@@ -82,6 +82,8 @@ function presentDetails({ kind, details }: EventRow): Partial<TimelineEvent> {
       return { thread_id: text("thread_id") };
     case "closed":
       return presentClosed(details);
+    case "transferred":
+      return { from: origin };
     case "bypassed":
     case "dequeued":
     case "auto_merge_disabled":

@@ -17,6 +17,7 @@ export interface WorkItemsRows {
     author_id: string | null;
     locked: boolean;
     milestone_id: string | null;
+    duplicate_of: string | null;
     due_on: string | null;
     pinned_at: Date | null;
     comments_count: number;
@@ -58,6 +59,7 @@ export interface WorkItemsRows {
     details: unknown;
     created_at: Date;
     actor: unknown;
+    origin: string | null;
     source: {
       kind: "issue" | "merge_request";
       number: number;
@@ -71,6 +73,8 @@ export interface WorkItemsRows {
   };
   findItem: {
     id: string;
+    author_id: string | null;
+    locked: boolean;
     comments_count: number;
   };
 }

@@ -33,7 +33,7 @@ const seenSources = `(e.source_id is not null and exists (select 1 from work_ite
           or exists (select 1 from repositories hr where hr.id = w.repository_id and hr.visibility = 'public')))
         or (s.repository_id <> w.repository_id and exists (select 1 from repositories sr where sr.id = s.repository_id
           and ${sourceLevel} is not null and ($6::text[] is null or sr.id = any ($6) or sr.visibility = 'public'))))))`;
-const seenEvents = `(e.kind <> 'referenced' or ${seenSources})`;
+const seenEvents = `(e.kind not in ('referenced', 'marked_duplicate', 'unmarked_duplicate', 'got_duplicate') or ${seenSources})`;
 
 const readLevel = levelSql({ repository: "r", user: "u.id", admin: "false" });
 
@@ -44,14 +44,14 @@ export const statements = defineStatements<WorkItemsRows, Known>({
   insertItem: `
     insert into work_items (id, repository_id, number, kind, title, body, author_id) values ($1, $2, $3, $4, $5, $6, $7)`,
   lockItem: `
-    select w.id, w.repository_id, w.number, w.kind, w.title, w.body, w.state, w.state_reason, w.author_id, w.locked, w.milestone_id,
+    select w.id, w.repository_id, w.number, w.kind, w.title, w.body, w.state, w.state_reason, w.author_id, w.locked, w.milestone_id, w.duplicate_of,
       w.due_on::text as due_on, w.pinned_at, w.comments_count
     from work_items w where w.repository_id = $1 and w.number = $2 and w.kind = $3 for no key update`,
   setTexts: `
     update work_items set title = $2, body = $3, edited_at = now(), updated_at = now() where id = $1`,
   setState: `
     update work_items set state = $2, state_reason = $3, closed_at = case when $2 = 'open' then null else now() end,
-      closed_by = case when $2 = 'open' then null else $4 end, updated_at = now() where id = $1`,
+      closed_by = case when $2 = 'open' then null else $4 end, duplicate_of = $5, updated_at = now() where id = $1`,
   setMilestone: "update work_items set milestone_id = $2, updated_at = now() where id = $1",
   setDue: "update work_items set due_on = $2::date, updated_at = now() where id = $1",
   setLocked: "update work_items set locked = $2, updated_at = now() where id = $1",
@@ -92,6 +92,9 @@ export const statements = defineStatements<WorkItemsRows, Known>({
       where e.source_id = $1 and e.work_item_id = t.id and e.kind = 'referenced')`,
   listEvents: `
     select e.id, e.kind, e.details, e.created_at, user_snapshot(e.actor_id) as actor,
+      case when e.kind = 'transferred' then (select fn.full_name || '#' || (e.details->>'number')
+        from repositories sr join repository_names fn on fn.repository_id = sr.id where sr.id = e.details->>'repository_id'
+          and ${sourceLevel} is not null and ($6::text[] is null or sr.id = any ($6) or sr.visibility = 'public')) end as origin,
       case when ${seenSources} then (select jsonb_build_object('kind', s.kind, 'number', s.number, 'title', s.title,
           'state', s.state, 'full_name', n.full_name)
         from work_items s join repository_names n on n.repository_id = s.repository_id where s.id = e.source_id) end as source
@@ -101,10 +104,11 @@ export const statements = defineStatements<WorkItemsRows, Known>({
     select (select count(*)::int from work_item_events e where e.work_item_id = w.id and ${seenEvents}) as total
     from work_items w where w.repository_id = $1 and w.number = $2 and w.kind = $3`,
   findItem:
-    "select id, comments_count from work_items where repository_id = $1 and number = $2 and kind = $3",
+    "select id, author_id, locked, comments_count from work_items where repository_id = $1 and number = $2 and kind = $3",
 });
 
 export type ItemKind = "issue" | "merge_request";
+export type FoundItem = WorkItemsRows["findItem"];
 export type LockedItem = WorkItemsRows["lockItem"];
 export type EventRow = RowOf<typeof statements.listEvents>;
 
@@ -125,11 +129,16 @@ export interface ItemAddress {
 
 /** The number it got. Others that create one in the same repository wait until the transaction ends. */
 export async function insertItem(tx: Transaction, item: NewItem): Promise<number> {
-  const taken = await tx.one(statements.takeNumber, [item.repositoryId]);
-  const number = taken!.last;
+  const number = await takeNumber(tx, item.repositoryId);
   const { id, repositoryId, kind, title, body, authorId } = item;
   await tx.query(statements.insertItem, [id, repositoryId, number, kind, title, body, authorId]);
   return number;
+}
+
+/** Others that take one in the same repository wait until the transaction ends. */
+export async function takeNumber(tx: Transaction, repositoryId: string): Promise<number> {
+  const taken = await tx.one(statements.takeNumber, [repositoryId]);
+  return taken!.last;
 }
 
 /** Others that change it wait until the transaction ends. */

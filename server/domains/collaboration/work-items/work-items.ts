@@ -52,7 +52,7 @@ export interface WorkItems {
   setState(
     tx: Transaction,
     place: Place,
-    wanted: { state: "open" | "closed"; reason: string | null; by?: ChangedBy },
+    wanted: { state: "open" | "closed"; reason: string | null; by?: ChangedBy; duplicateOf?: string | null },
   ): Promise<boolean>;
   /** What a text names says so in its timeline, once for each source. */
   mention(tx: Transaction, mentioned: store.Mentioned): Promise<void>;
@@ -69,7 +69,7 @@ export interface WorkItems {
   setPinned(tx: Transaction, place: Place, pinned: boolean): Promise<boolean>;
   remove(tx: Transaction, itemId: string): Promise<void>;
   /** Throws `not_found`. */
-  find(address: store.ItemAddress): Promise<{ id: string; comments_count: number }>;
+  find(address: store.ItemAddress): Promise<store.FoundItem>;
   /** So many more, or less. */
   countComment(tx: Transaction, itemId: string, change: number): Promise<void>;
   /** Throws `not_found`. */
@@ -158,18 +158,20 @@ export function createWorkItems(deps: WorkItemsDeps): WorkItems {
       if (changed.length > 0) await tx.query(store.statements.touch, [place.item.id]);
       return changed;
     },
-    async setState(tx, place, { state, reason, by = {} }) {
+    async setState(tx, place, { state, reason, by = {}, duplicateOf = null }) {
       const { item, actor } = place;
-      if (item.state === state && (state === "open" || item.state_reason === reason)) return false;
-      await tx.query(store.statements.setState, [item.id, state, reason, actor.userId]);
+      const isSame = item.state_reason === reason && item.duplicate_of === duplicateOf;
+      if (item.state === state && (state === "open" || isSame)) return false;
+      await tx.query(store.statements.setState, [item.id, state, reason, actor.userId, duplicateOf]);
       const { sourceId, commit } = by;
       const details = commit ? { reason, commit } : { reason };
       const closed = { kind: "closed" as const, details, sourceId };
       await recordFor(tx, place, [state === "open" ? { kind: "reopened" } : closed]);
+      await recordDuplicate(tx, place, duplicateOf);
       return true;
     },
     async moveState(tx, place, { state, event }) {
-      await tx.query(store.statements.setState, [place.item.id, state, null, place.actor.userId]);
+      await tx.query(store.statements.setState, [place.item.id, state, null, place.actor.userId, null]);
       await recordFor(tx, place, [event]);
     },
     async record(tx, place, events) {
@@ -219,6 +221,18 @@ function limitedViewer(actor: Actor): store.EventViewer {
 
 async function recordFor(tx: Transaction, { item, actor }: Place, events: readonly store.NewEvent[]) {
   await store.insertEvents(tx, { itemId: item.id, actorId: actor.userId }, events);
+}
+
+/** In the timelines of both issues. */
+async function recordDuplicate(tx: Transaction, place: Place, duplicateOf: string | null): Promise<void> {
+  const { item, actor } = place;
+  if (duplicateOf === item.duplicate_of) return;
+  if (item.duplicate_of !== null)
+    await recordFor(tx, place, [{ kind: "unmarked_duplicate", sourceId: item.duplicate_of }]);
+  if (duplicateOf === null) return;
+  await recordFor(tx, place, [{ kind: "marked_duplicate", sourceId: duplicateOf }]);
+  const target = { itemId: duplicateOf, actorId: actor.userId };
+  await store.insertEvents(tx, target, [{ kind: "got_duplicate", sourceId: item.id }]);
 }
 
 async function setTexts(tx: Transaction, place: Place, wanted: ItemChanges): Promise<boolean> {

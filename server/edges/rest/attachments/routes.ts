@@ -1,5 +1,9 @@
 /** Binds the operations on files that belong to texts. */
-import { createAttachment, downloadAttachment } from "@forgeline/schemas/attachments/routes.ts";
+import {
+  createAttachment,
+  deleteAttachment,
+  downloadAttachment,
+} from "@forgeline/schemas/attachments/routes.ts";
 import type { AttachmentService } from "../../../domains/collaboration/domain.ts";
 import { bodyOf } from "../../http/upload-body.ts";
 import { sendDownload } from "../artifacts/send-download.ts";
@@ -15,6 +19,7 @@ export function registerAttachmentRoutes(
     const made = await attachments.create(actor, query, file);
     return { body: made, location: made.url };
   });
+  app.bind(deleteAttachment, ({ actor, params }) => attachments.remove(actor, params));
   app.bind(downloadAttachment, async ({ actor, params, revalidate, raw }) =>
     sendDownload(await attachments.open(actor, params, revalidate), raw),
   );

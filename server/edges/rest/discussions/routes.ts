@@ -1,6 +1,7 @@
 /** Binds the operations on discussions of teams. To be called before those on teams, whose `*team` would match them. */
 import {
   createDiscussion,
+  createDiscussionIssue,
   createDiscussionReply,
   deleteDiscussion,
   deleteDiscussionReply,
@@ -15,17 +16,22 @@ import {
   updateDiscussion,
   updateDiscussionReply,
 } from "@forgeline/schemas/discussions/routes.ts";
-import type { DiscussionReplyService, DiscussionService } from "../../../domains/collaboration/domain.ts";
+import type {
+  DiscussionIssues,
+  DiscussionReplyService,
+  DiscussionService,
+} from "../../../domains/collaboration/domain.ts";
 import type { GrantedTeam } from "../../../domains/policy/domain.ts";
 import type { RouteBinder } from "../route-binder.ts";
 
 export interface DiscussionRouteDeps {
   discussions: DiscussionService;
   discussionReplies: DiscussionReplyService;
+  discussionIssues: DiscussionIssues;
 }
 
 export function registerDiscussionRoutes(app: RouteBinder, deps: DiscussionRouteDeps): void {
-  const { discussions } = deps;
+  const { discussions, discussionIssues } = deps;
   bindReplies(app, deps);
   bindMarks(app, deps);
   app.bindTeam(listDiscussions, async (input) => {
@@ -42,6 +48,11 @@ export function registerDiscussionRoutes(app: RouteBinder, deps: DiscussionRoute
   app.bindTeam(updateDiscussion, async (input) => {
     const wanted = { ...input.body, number: input.params.number };
     return { body: await discussions.update(input.actor, grantedOf(input), wanted) };
+  });
+  app.bindTeam(createDiscussionIssue, async (input) => {
+    const wanted = { ...input.body, number: input.params.number };
+    const issue = await discussionIssues.create(input.actor, grantedOf(input), wanted);
+    return { body: issue, location: issue.url };
   });
   app.bindTeam(deleteDiscussion, (input) =>
     discussions.remove(input.actor, grantedOf(input), input.params.number),

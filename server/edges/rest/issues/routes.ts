@@ -8,17 +8,28 @@ import {
   listIssues,
   listIssueTimeline,
   lockIssue,
+  transferIssue,
   pinIssue,
   unlockIssue,
   unpinIssue,
   updateIssue,
 } from "@forgeline/schemas/issues/routes.ts";
-import type { CommentService, IssueService } from "../../../domains/collaboration/domain.ts";
+import type {
+  CommentService,
+  IssueService,
+  IssueTransferService,
+} from "../../../domains/collaboration/domain.ts";
 import type { RouteBinder } from "../route-binder.ts";
+
+interface IssueRouteDeps {
+  issues: IssueService;
+  issueTransfers: IssueTransferService;
+  comments: CommentService;
+}
 
 export function registerIssueRoutes(
   app: RouteBinder,
-  { issues, comments }: { issues: IssueService; comments: CommentService },
+  { issues, issueTransfers, comments }: IssueRouteDeps,
 ): void {
   app.bindRepository(listIssues, async ({ actor, query, ...granted }) => {
     const { items, total } = await issues.list(actor, granted, query);
@@ -33,6 +44,9 @@ export function registerIssueRoutes(
   }));
   app.bindRepository(updateIssue, async ({ actor, params, body, ...granted }) => ({
     body: await issues.update(actor, granted, { ...body, number: params.number }),
+  }));
+  app.bindRepository(transferIssue, async ({ actor, params, body, ...granted }) => ({
+    body: await issueTransfers.transfer(actor, granted, { number: params.number, ...body }),
   }));
   app.bindRepository(deleteIssue, ({ actor, params, ...granted }) =>
     issues.remove(actor, granted, params.number),

@@ -174,3 +174,34 @@ test("what no text mentions within a day is removed, with what has lost its row"
   expect((await read(ada, used)).status).toBe(200);
   expect((await read(ada, unused)).status).toBe(404);
 });
+
+test("who uploaded one deletes it, and so do those who look after its place", async () => {
+  const owned = { repo: "ada/open", name: "gone.txt" };
+  const mine = (await upload(eve, owned, "x")).json as Attachment;
+  const path = pathOf(mine);
+  expect((await send(bob, "DELETE", path)).status).toBe(403);
+  expect((await send(bob, "DELETE", path.replace("gone", "other"))).status).toBe(404);
+  expect((await send(eve, "DELETE", path)).status).toBe(204);
+  expect((await read(undefined, mine)).status).toBe(404);
+  expect((await send(eve, "DELETE", path)).status).toBe(404);
+  const kept: string[] = [];
+  for await (const { key } of server.container.platform.objects.list("attachments/")) kept.push(key);
+  expect(kept.filter((key) => key.includes(mine.id))).toEqual([]);
+  const foreign = (await upload(eve, owned, "x")).json as Attachment;
+  expect((await send(ada, "DELETE", pathOf(foreign))).status).toBe(204);
+  const ofTeam = await made({ team: "acme/core", name: "plan.txt" }, "x");
+  expect((await send(bob, "DELETE", pathOf(ofTeam))).status).toBe(404);
+  expect((await send(ada, "DELETE", pathOf(ofTeam))).status).toBe(204);
+});
+
+test("guests leave room for those who belong to the repository", async () => {
+  await send(ada, "POST", "/repos", { name: "busy", private: false });
+  const query = { repo: "ada/busy", name: "x" };
+  const take = async (person: TestPerson, bytes: number) =>
+    (await upload(person, query, Buffer.alloc(bytes))).status;
+  expect([await take(eve, 12_000), await take(eve, 1_000)]).toEqual([201, 403]);
+  expect([await take(bob, 12_000), await take(bob, 501)]).toEqual([201, 403]);
+  expect(await take(ada, 13_000)).toBe(201);
+  expect([await take(eve, 500), await take(bob, 501)]).toEqual([201, 403]);
+  expect(await take(ada, 12_000)).toBe(201);
+});

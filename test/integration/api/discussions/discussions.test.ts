@@ -180,3 +180,49 @@ test("those who manage the team pin, lock and delete; the author edits", async (
   await send("olga", "DELETE", "/orgs/acme/teams/core/members/tom");
   expect((await send("tom", "PATCH", `${board}/1`, { title: "Mine still" })).status).toBe(403);
 });
+
+test("a discussion becomes an issue that tells nothing of a secret team, a private discussion or to the public", async () => {
+  const hidden = "/orgs/acme/teams/hidden/discussions";
+  for (const [name, visibility] of [
+    ["inside", "internal"],
+    ["outside", "public"],
+  ])
+    await send("olga", "POST", "/repos", { name, owner: "acme", visibility });
+  const issueOf = async (path: string, repository: string) => {
+    const answer = await send("olga", "POST", `${path}/issue`, { repository });
+    expect([answer.status, answer.text]).toEqual([201, answer.text]);
+    return answer.json as { number: number; body: string; author: { username: string } };
+  };
+  const upload = await server.api("POST", "/attachments?name=plan.txt&team=acme/core", {
+    token: people.nina.token,
+    body: "plan",
+  });
+  const body = `[plan](${upload.json.url})`;
+  const one = `${board}/${(await start("nina", { title: "Cache", body })).number}`;
+  const issue = await issueOf(one, "acme/inside");
+  expect(issue.author.username).toBe("olga");
+  expect(issue.body).toMatch(/Written by @nina in a discussion of a team/);
+  const file = /\((\S+?)\)/.exec(issue.body)?.[1] ?? "";
+  expect(file).not.toBe(upload.json.url);
+  expect((await send("ben", "GET", new URL(file).pathname.replace("/api/v1", ""))).status).toBe(200);
+  const link = { repository: "acme/inside", number: issue.number };
+  expect((await send("ben", "GET", one)).json.issue).toMatchObject(link);
+  expect((await send("olga", "POST", `${one}/issue`, { repository: "acme/inside" })).status).toBe(409);
+  expect((await send("ben", "POST", `${one}/issue`, { repository: "acme/inside" })).status).toBe(403);
+  expect((await send("nina", "POST", `${one}/issue`, { repository: "acme/none" })).status).toBe(422);
+  const quiet = [
+    [`${board}/${(await start("nina", { title: "P", body: "Plain", private: true })).number}`, "acme/inside"],
+    [`${board}/${(await start("nina", { title: "Q", body: "Plain" })).number}`, "acme/outside"],
+    [
+      `${hidden}/${(await send("olga", "POST", hidden, { title: "R", body: "Plain" })).json.number}`,
+      "acme/inside",
+    ],
+  ] as const;
+  for (const [path, repository] of quiet) expect((await issueOf(path, repository)).body).toBe("Plain");
+  const everything = await Promise.all(
+    ["", "/1", "/2", "/3", "/1/timeline"].map((path) =>
+      send("ben", "GET", `/repos/acme/inside/issues${path}`),
+    ),
+  );
+  expect(JSON.stringify(everything.map(({ text }) => text))).not.toMatch(/hidden|acme\/core|discussions\//);
+});

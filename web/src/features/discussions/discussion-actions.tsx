@@ -7,13 +7,15 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { boardAddress, one, useBoard, type Discussion } from "./board.ts";
+import { IssueButton } from "./issue-button.tsx";
 import styles from "./discussions.module.css";
 
 export function DiscussionActions({ discussion }: { discussion: Discussion }) {
-  const { moderate, delete: mayDelete } = discussion.viewer_may;
-  if (!moderate && !mayDelete) return null;
+  const { reply, moderate, delete: mayDelete } = discussion.viewer_may;
+  if (!reply && !moderate && !mayDelete) return null;
   return (
     <div className={styles.actions}>
+      {reply && discussion.issue === null ? <IssueButton discussion={discussion} /> : null}
       {moderate ? <PinButton discussion={discussion} /> : null}
       {moderate ? <LockButton discussion={discussion} /> : null}
       {mayDelete ? <DeleteButton discussion={discussion} /> : null}

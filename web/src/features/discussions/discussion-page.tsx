@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Pencil } from "lucide-react";
 import { useState } from "react";
+import { Link } from "react-router";
 import { api } from "../../api/client.ts";
 import { fieldProblems } from "../../api/problem.ts";
 import { text } from "../../text/discussions.ts";
@@ -13,6 +14,8 @@ import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { TeamTabs } from "../organizations/team-tabs.tsx";
+import { ReactionBar } from "../reactions/reaction-bar.tsx";
+import { discussionReactions } from "../reactions/reaction-calls.ts";
 import { EditText } from "../work-items/edit-text.tsx";
 import { TextCard } from "../work-items/text-card.tsx";
 import { TickableText } from "../work-items/tickable-text.tsx";
@@ -62,11 +65,23 @@ function Shown({ discussion }: { discussion: Discussion }) {
       <div className={styles.standing}>
         <Marks discussion={discussion} />
         <span>{text.replies(discussion.replies_count)}</span>
+        {discussion.issue ? <IssueLink issue={discussion.issue} /> : null}
         <DiscussionActions discussion={discussion} />
       </div>
       <Body discussion={discussion} />
       <Replies discussion={discussion} />
     </Page>
+  );
+}
+
+function IssueLink({ issue }: { issue: NonNullable<Discussion["issue"]> }) {
+  return (
+    <span>
+      {text.isIssue}{" "}
+      <Link to={new URL(issue.web_url).pathname} data-inline>
+        {issue.repository}#{issue.number}
+      </Link>
+    </span>
   );
 }
 
@@ -114,6 +129,13 @@ function Body({ discussion }: { discussion: Discussion }) {
       verb={items.wrote}
       at={discussion.created_at}
       editedAt={discussion.edited_at}
+      foot={
+        <ReactionBar
+          reactions={discussion.reactions}
+          mayReact={may.reply}
+          calls={discussionReactions({ ...board, number }, discussion.id)}
+        />
+      }
       actions={
         may.edit && !isEditing ? (
           <IconButton label={text.editText} onClick={() => setEditing(true)}>

@@ -9,6 +9,8 @@ import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Menu, type MenuItem } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
+import { ReactionBar } from "../reactions/reaction-bar.tsx";
+import { replyReactions } from "../reactions/reaction-calls.ts";
 import { EditText } from "../work-items/edit-text.tsx";
 import { TextCard } from "../work-items/text-card.tsx";
 import { TickableText } from "../work-items/tickable-text.tsx";
@@ -42,6 +44,13 @@ export function ReplyCard({ discussion, reply, isTarget }: ReplyCardProps) {
       editedAt={reply.edited_at}
       isItemAuthor={author !== null && author.id === discussion.author?.id}
       isTarget={isTarget}
+      foot={
+        <ReactionBar
+          reactions={reply.reactions}
+          mayReact={discussion.viewer_may.reply}
+          calls={replyReactions(params.path)}
+        />
+      }
       actions={<Actions {...{ reply, params }} onEdit={() => setEditing(true)} />}
     >
       {isEditing ? (

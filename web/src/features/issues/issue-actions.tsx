@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { TransferButton } from "./transfer-button.tsx";
 import styles from "./issue-head.module.css";
 import type { IssueCalls } from "./use-issue-calls.ts";
 import type { Issue } from "./use-issues.ts";
@@ -20,6 +21,7 @@ export function IssueActions({ issue, calls }: { issue: Issue; calls: IssueCalls
     <div className={styles.actions}>
       {triage ? <LockButton issue={issue} /> : null}
       {pin ? <PinButton issue={issue} /> : null}
+      {pin ? <TransferButton issue={issue} calls={calls} /> : null}
       {mayDelete ? <DeleteButton issue={issue} calls={calls} /> : null}
     </div>
   );

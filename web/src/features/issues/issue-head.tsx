@@ -1,6 +1,7 @@
 /** The title of an issue, how it stands, and who opened it. */
 import { Lock, Pencil, Pin } from "lucide-react";
 import { useState } from "react";
+import { Link } from "react-router";
 import { fieldProblems } from "../../api/problem.ts";
 import { text } from "../../text/issues.ts";
 import { text as items } from "../../text/work-items.ts";
@@ -10,6 +11,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useChange } from "../../ui/use-change.ts";
+import { useRepository } from "../repositories/use-repository.ts";
 import { Actor } from "../work-items/actor.tsx";
 import { IssueIcon, issueTone, StateBadge } from "../work-items/state-badge.tsx";
 import styles from "./issue-head.module.css";
@@ -71,6 +73,7 @@ export function IssueStanding({ issue }: { issue: Issue }) {
           ? items.states[state]
           : `${items.states[state]}: ${lower(items.closeReasons[reason])}`}
       </StateBadge>
+      {issue.duplicate_of ? <Duplicate of={issue.duplicate_of} /> : null}
       <span>
         <Actor person={issue.author} imported={issue.imported_author} /> {text.openedBy}{" "}
         <Time at={issue.created_at} />
@@ -87,6 +90,19 @@ export function IssueStanding({ issue }: { issue: Issue }) {
         </Badge>
       ) : null}
     </div>
+  );
+}
+
+function Duplicate({ of }: { of: NonNullable<Issue["duplicate_of"]> }) {
+  const { full_name: here } = useRepository();
+  const place = of.repository === here ? "" : of.repository;
+  return (
+    <span>
+      {text.duplicateMark}{" "}
+      <Link to={new URL(of.web_url).pathname} title={of.title} data-inline>
+        {place}#{of.number}
+      </Link>
+    </span>
   );
 }
 

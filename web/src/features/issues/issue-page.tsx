@@ -1,7 +1,7 @@
 /** One issue: what it is about, what was said and done, and what it is sorted by. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useParams } from "react-router";
+import { Navigate, useLocation, useParams } from "react-router";
 import { NotFound } from "../../ui/not-found.tsx";
 import { text } from "../../text/issues.ts";
 import { Page } from "../../ui/page.tsx";
@@ -36,9 +36,28 @@ export function IssuePage() {
 
 function NumberedIssue({ number }: { number: number }) {
   const calls = useIssueCalls(number);
+  const here = `/${useRepository().full_name}/issues/${number}`;
   // The key names the issue in text, as those of its lists do: once it is deleted, nothing of it is asked for again.
   const issue = useQuery({ queryKey: calls.key, queryFn: calls.read });
-  return <QueryView query={issue}>{(found) => <Shown issue={found} calls={calls} />}</QueryView>;
+  return (
+    <QueryView query={issue}>
+      {(found) =>
+        isElsewhere(found, here) ? <Moved issue={found} /> : <Shown issue={found} calls={calls} />
+      }
+    </QueryView>
+  );
+}
+
+const pageOf = ({ web_url: address }: Issue) => new URL(address).pathname;
+
+/** It was moved to another repository, where the API has found it. */
+function isElsewhere(issue: Issue, here: string): boolean {
+  return pageOf(issue).toLowerCase() !== here.toLowerCase();
+}
+
+function Moved({ issue }: { issue: Issue }) {
+  const { hash } = useLocation();
+  return <Navigate to={{ pathname: pageOf(issue), hash }} replace />;
 }
 
 function Shown({ issue, calls }: { issue: Issue; calls: IssueCalls }) {

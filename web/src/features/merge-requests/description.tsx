@@ -5,6 +5,9 @@ import { text } from "../../text/merge-requests.ts";
 import { text as shared } from "../../text/work-items.ts";
 import { IconButton } from "../../ui/button.tsx";
 import type { MarkdownPlace } from "../markdown/targets.ts";
+import { ReactionBar } from "../reactions/reaction-bar.tsx";
+import { mergeRequestReactions } from "../reactions/reaction-calls.ts";
+import { useRepositoryPath } from "../repositories/use-repository.ts";
 import { EditText } from "../work-items/edit-text.tsx";
 import { TextCard } from "../work-items/text-card.tsx";
 import { TickableText } from "../work-items/tickable-text.tsx";
@@ -18,6 +21,7 @@ interface DescriptionProps {
 }
 
 export function Description({ mergeRequest, calls, place }: DescriptionProps) {
+  const path = useRepositoryPath();
   const [isEditing, setEditing] = useState(false);
   const { id, author, description: body, viewer_may: may } = mergeRequest;
   const texts = { body, place, newest: calls.newestBody, save: calls.saveBody };
@@ -28,6 +32,13 @@ export function Description({ mergeRequest, calls, place }: DescriptionProps) {
       verb={shared.wrote}
       at={mergeRequest.created_at}
       editedAt={mergeRequest.edited_at}
+      foot={
+        <ReactionBar
+          reactions={mergeRequest.reactions}
+          mayReact={may.comment}
+          calls={mergeRequestReactions({ ...path, number: mergeRequest.number }, id)}
+        />
+      }
       actions={
         may.edit && !isEditing ? (
           <IconButton label={text.editDescription} onClick={() => setEditing(true)}>

@@ -11,6 +11,8 @@ import { Menu, type MenuItem } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import type { MarkdownPlace } from "../markdown/targets.ts";
+import { ReactionBar } from "../reactions/reaction-bar.tsx";
+import { commentReactions } from "../reactions/reaction-calls.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
 import { EditText } from "./edit-text.tsx";
 import { TextCard } from "./text-card.tsx";
@@ -49,6 +51,13 @@ export function CommentCard(props: CommentCardProps) {
       isItemAuthor={author !== null && author.id === itemAuthor?.id}
       isTarget={isTarget}
       isFlat={isFlat}
+      foot={
+        <ReactionBar
+          reactions={comment.reactions}
+          mayReact={comment.viewer_may.react}
+          calls={commentReactions(path)}
+        />
+      }
       marks={comment.pending ? <Badge tone="info">{text.pending}</Badge> : null}
       actions={
         <Actions

@@ -22,6 +22,8 @@ export interface TextCardProps {
   isFlat?: boolean;
   marks?: ReactNode;
   actions?: ReactNode;
+  /** Below the text, such as reactions to it. */
+  foot?: ReactNode;
   children: ReactNode;
 }
 
@@ -50,7 +52,12 @@ export function TextCard(props: TextCardProps) {
         {props.marks}
         {props.actions}
       </header>
-      {props.children ? <div className={styles.body}>{props.children}</div> : null}
+      {props.children ? (
+        <div className={styles.body}>
+          {props.children}
+          {props.foot}
+        </div>
+      ) : null}
     </article>
   );
 }

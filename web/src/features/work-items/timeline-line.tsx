@@ -1,9 +1,11 @@
 /** One thing that happened to an item, as a line between comments. Names are those of that moment. */
 import {
+  ArrowRightLeft,
   Calendar,
   Check,
   CircleCheck,
   CircleDot,
+  Copy,
   Eye,
   EyeOff,
   GitBranch,
@@ -91,6 +93,19 @@ const kinds: Readonly<Record<TimelineEvent["kind"], Kind>> = {
   branch_deleted: { icon: Trash2, say: () => words.branchDeleted },
   branch_restored: { icon: GitBranch, say: () => words.branchRestored },
   referenced: { icon: Link2, say: ({ source }) => <Source before={words.referenced} source={source} /> },
+  marked_duplicate: {
+    icon: Copy,
+    say: ({ source }) => <Source before={words.markedDuplicate} source={source} />,
+  },
+  unmarked_duplicate: {
+    icon: Copy,
+    say: ({ source }) => <Source before={words.unmarkedDuplicate} source={source} />,
+  },
+  got_duplicate: { icon: Copy, say: ({ source }) => <Source before={words.gotDuplicate} source={source} /> },
+  transferred: {
+    icon: ArrowRightLeft,
+    say: ({ from }) => (from ? named(words.transferredFrom, from) : words.transferred),
+  },
   reviewed: { icon: Eye, say: ({ review }) => words.reviewed[verdictOf(review?.state)] },
   review_dismissed: { icon: EyeOff, say: (event) => <Dismissed event={event} /> },
   review_requested: { icon: Eye, say: ({ user }) => named(words.reviewRequested, user ?? words.someTeam) },

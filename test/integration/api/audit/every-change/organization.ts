@@ -3,6 +3,7 @@ import { scheduleIdOf, upkeepTaskNames } from "@forgeline/schemas/upkeep-schedul
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import { callback } from "../../../../support/oauth.ts";
 import type { Driver } from "./driver.ts";
+import { changeReactions } from "./reactions.ts";
 import { changeVariables } from "./variables.ts";
 import { changeSecrets } from "./secrets.ts";
 import { changeWebhooks } from "./webhooks.ts";
@@ -54,7 +55,8 @@ async function teams(driver: Driver, cast: Cast): Promise<void> {
 }
 
 /** Of ben, who is in the team; ada removes them. */
-async function discussions({ change }: Driver, { ada, ben }: Cast): Promise<void> {
+async function discussions(driver: Driver, { ada, ben }: Cast): Promise<void> {
+  const { change } = driver;
   const team = { org: "acme", team: "core" };
   const { number } = (await change("createDiscussion", { by: ben, path: team, body: { title: "On call" } }))
     .json as { number: number };
@@ -66,6 +68,9 @@ async function discussions({ change }: Driver, { ada, ben }: Cast): Promise<void
     id: string;
   };
   await change("updateDiscussionReply", { by: ben, path: { ...path, id }, body: { body: "I do not." } });
+  await change("createDiscussionIssue", { by: ada, path, body: { repository: "acme/shared" } });
+  await changeReactions(driver, ben, { text: "Discussion", path });
+  await changeReactions(driver, ben, { text: "Reply", path: { ...path, id } });
   await change("deleteDiscussionReply", { by: ada, path: { ...path, id } });
   await change("deleteDiscussion", { by: ada, path });
 }

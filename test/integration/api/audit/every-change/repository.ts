@@ -14,6 +14,7 @@ import { changeImports } from "./imports.ts";
 import { changeIssues } from "./issues.ts";
 import type { Cast } from "./organization.ts";
 import { changeReviews } from "./reviews.ts";
+import { changeReactions } from "./reactions.ts";
 import { changeVariables } from "./variables.ts";
 import { changeSecrets } from "./secrets.ts";
 import { takeMerged, updateBranches } from "./branches-of-merge-requests.ts";
@@ -91,6 +92,7 @@ async function mergeRequests(driver: Driver, cast: Cast, R: Record<string, strin
   const path = { ...R, number: String(number) };
   await change("updateMergeRequest", { by: ada, path, body: { title: "Two" } });
   await change("createMergeRequestComment", { by: ada, path, body: { body: "Three" } });
+  await changeReactions(driver, ada, { text: "MergeRequest", path });
   for (const each of ["putMergeRequestSubscription", "deleteMergeRequestSubscription"])
     await change(each, { by: ada, path });
   await seenAndSuggested(driver, ada, path);

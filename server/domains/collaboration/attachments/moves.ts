@@ -1,0 +1,72 @@
+/** Attachments go with their issue to another repository, so that its readers can open them. */
+import type { AttachmentLimits } from "../../../config/attachments.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+import { newId } from "../../../platform/ids.ts";
+import { attachmentIdsIn } from "./mentions.ts";
+import { statements } from "./attachments.store.ts";
+
+/** With one issue. */
+const maxMoved = 1_000;
+
+export interface AttachmentMoves {
+  /**
+   * Those that the issue and its comments mention, after these have moved. What other texts mention too is copied: those that
+   * have another id now, by their former one. Throws `conflict` past the bound, and `quota_exceeded`.
+   */
+  moveWith(
+    tx: Transaction,
+    itemId: string,
+    places: { from: string; to: string },
+  ): Promise<ReadonlyMap<string, string>>;
+  /** A text of the board of a team as it is in a repository: with copies of its files. Throws `quota_exceeded`. */
+  copyOfTeam(
+    tx: Transaction,
+    text: string,
+    places: { teamId: string; repositoryId: string },
+  ): Promise<string>;
+}
+
+export function createAttachmentMoves({ placeBytes }: Pick<AttachmentLimits, "placeBytes">): AttachmentMoves {
+  async function requireRoom(tx: Transaction, repositoryId: string): Promise<void> {
+    const place = await tx.one(statements.sumOfPlace, [repositoryId, null]);
+    if ((place?.bytes ?? 0) > placeBytes)
+      throw new AppError("quota_exceeded", {
+        message: `The attachments there would take more than ${placeBytes} bytes in all.`,
+      });
+  }
+
+  return {
+    async moveWith(tx, itemId, { from, to }) {
+      const mentioned = await tx.query(statements.mentionedBy, [itemId, maxMoved + 1]);
+      if (mentioned.length === 0) return new Map();
+      if (mentioned.length > maxMoved)
+        throw new AppError("conflict", { message: `It has more than ${maxMoved} attachments.` });
+      await tx.query(statements.lockPlace, [to]);
+      const ids = mentioned.flatMap(({ id }) => id ?? []);
+      const moved = await tx.query(statements.moveUnshared, [from, to, ids]);
+      const shared = ids.filter((id) => !moved.some((each) => each.id === id));
+      const copies = new Map(shared.map((id) => [id, newId("atm")]));
+      const made = await tx.query(statements.copyShared, [
+        from,
+        to,
+        [...copies.keys()],
+        [...copies.values()],
+      ]);
+      await requireRoom(tx, to);
+      // What is of neither repository stays as it was written.
+      return new Map([...copies].filter(([, id]) => made.some((each) => each.id === id)));
+    },
+    async copyOfTeam(tx, text, { teamId, repositoryId }) {
+      const copies = attachmentIdsIn(text).map((id) => [id, newId("atm")] as const);
+      if (copies.length === 0) return text;
+      await tx.query(statements.lockPlace, [repositoryId]);
+      const [ids, newIds] = [copies.map(([id]) => id), copies.map(([, id]) => id)];
+      const made = await tx.query(statements.copyOfTeam, [teamId, repositoryId, ids, newIds]);
+      await requireRoom(tx, repositoryId);
+      return copies
+        .filter(([, id]) => made.some((each) => each.id === id))
+        .reduce((copied, [id, copy]) => copied.replaceAll(id, copy), text);
+    },
+  };
+}
