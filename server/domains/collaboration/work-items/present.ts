@@ -69,10 +69,7 @@ function presentDetails({ kind, details, origin }: EventRow): Partial<TimelineEv
     case "thread_reopened":
       return { thread_id: text("thread_id") };
     case "closed":
-      return {
-        ...(details["reason"] ? { reason: text("reason") } : {}),
-        ...(details["commit"] ? { commit: text("commit") } : {}),
-      };
+      return presentClosing(details);
     case "transferred":
       return { from: origin };
     case "bypassed":
@@ -80,4 +77,8 @@ function presentDetails({ kind, details, origin }: EventRow): Partial<TimelineEv
     default:
       return {};
   }
+}
+
+function presentClosing({ reason, commit }: EventRow["details"]): Partial<TimelineEvent> {
+  return { ...(reason ? { reason } : {}), ...(commit ? { commit } : {}) };
 }
