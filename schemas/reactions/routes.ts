@@ -12,7 +12,9 @@ const tag = "reactions";
 
 export const ReactionQuery = z.strictObject({
   ...PageQuery.shape,
-  name: ReactionName.optional().describe("Only these."),
+  name: ReactionName.optional()
+    .describe("Only these.")
+    .meta({ examples: ["heart"] }),
 });
 export type ReactionQuery = z.output<typeof ReactionQuery>;
 

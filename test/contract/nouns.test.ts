@@ -49,6 +49,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "server/edges/rest": {
     "api-router": "joins them",
     "bind-route": "joins them",
+    moved: "what was renamed, or went elsewhere, of whatever noun",
     "register-routes": "joins them",
     "route-binder": "joins them",
     "sign-in": "what sessions, passkeys and two-factor answer with in common",

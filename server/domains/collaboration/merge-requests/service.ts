@@ -103,11 +103,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     return rows.map((row) => presentMergeRequest(row, view));
   }
 
-  async function found(actor: Actor, { repository }: GrantedRepository, number: number) {
-    const row = await store.findSeenMergeRequest(db, { repositoryId: repository.id, number }, actor.userId);
-    if (!row) throw new AppError("not_found");
-    return row;
-  }
+  const found = (actor: Actor, { repository }: GrantedRepository, number: number) =>
+    findSeen(db, { repositoryId: repository.id, number }, actor.userId);
 
   async function get(actor: Actor, granted: GrantedRepository, number: number): Promise<MergeRequest> {
     const row = await found(actor, granted, number);
@@ -246,6 +243,17 @@ async function setDraft(
   await tx.query(store.statements.setDraft, [place.item.id, draft]);
   await workItems.record(tx, place, [{ kind: draft ? "drafted" : "readied" }]);
   return true;
+}
+
+/** Throws `not_found`. */
+async function findSeen(
+  db: Database,
+  place: { repositoryId: string; number: number },
+  viewerId: string | null,
+): Promise<store.MergeRequestRow> {
+  const row = await store.findSeenMergeRequest(db, place, viewerId);
+  if (!row) throw new AppError("not_found");
+  return row;
 }
 
 function requireRights(
