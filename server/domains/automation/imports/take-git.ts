@@ -39,7 +39,8 @@ export interface GitTaking {
 }
 
 const scratchName = "import";
-const maxRefs = 200_000;
+/** About as many as a push can have. */
+const maxRefs = 70_000;
 const partSize = 1_000;
 
 /** What was left out. Throws what `problemOf` of mirrors understands, and `SourceProblem`. */
@@ -49,8 +50,8 @@ export async function takeGit(deps: TakeGitDeps, taking: GitTaking): Promise<Not
   const directory = storage.directory(repository.id);
   const there = await listRemoteRefs(git.run, remote, { directory, signal });
   const { wanted, heads, notes } = chooseRefs([...there.refs.keys()], numberOf);
-  if (wanted.length + heads.size > maxRefs)
-    throw new SourceProblem(`The repository has more than ${maxRefs} branches, tags and merge requests.`);
+  if (wanted.length > maxRefs)
+    throw new SourceProblem(`The repository has more than ${maxRefs} branches and tags.`);
   if (wanted.length === 0) return notes;
   const scratch = await enterScratchRepository(git, directory, scratchName);
   if (!scratch)

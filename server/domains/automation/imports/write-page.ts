@@ -7,7 +7,13 @@ import type { ImportContext } from "./import-context.ts";
 import { importedTitle, shortText } from "./imported-text.ts";
 import * as store from "./imports.store.ts";
 import type { MergeRequestFacts } from "./merge-request-facts.ts";
-import type { SourceIssue, SourceItem, SourceLabel, SourceMergeRequest } from "./source-item.ts";
+import type {
+  SourceComment,
+  SourceIssue,
+  SourceItem,
+  SourceLabel,
+  SourceMergeRequest,
+} from "./source-item.ts";
 import type { Unreadable } from "./source-reader.ts";
 import { writeLineComment, writeReview } from "./write-review.ts";
 
@@ -105,16 +111,21 @@ function writeOne(writing: Writing, item: SourceItem): Promise<Written> {
     case "merge_request":
       return writeItem(writing, item);
     case "comment":
-      return writer.comment(tx, repositoryId, {
-        ...item,
-        by: context.by(item.author),
-        body: context.text(item, note),
-      });
+      return writeComment(writing, item);
     case "review":
       return writeReview(writing, item);
     case "line_comment":
       return writeLineComment(writing, item);
   }
+}
+
+async function writeComment({ tx, writer, context, note }: Writing, item: SourceComment): Promise<Written> {
+  const { repositoryId, row } = context;
+  const texts = { ...item, by: context.by(item.author), body: context.text(item, note) };
+  const written = await writer.comment(tx, repositoryId, texts);
+  // One list has the comments of both; those of what nobody wanted are no loss.
+  const isWhole = row.include.includes("issues") && row.include.includes("merge_requests");
+  return "leftOut" in written && !isWhole ? { leftOut: "" } : written;
 }
 
 function labelOf({ name, color, description }: SourceLabel) {
