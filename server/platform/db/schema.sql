@@ -240,6 +240,12 @@ begin
   return removed;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.search_term(words text, beginning boolean)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (beginning AND (numnode(phraseto_tsquery('simple'::regconfig, words)) > 0)) THEN (((phraseto_tsquery('simple'::regconfig, words))::text || ':*'::text))::tsquery ELSE phraseto_tsquery('simple'::regconfig, words) END;
+
 CREATE OR REPLACE FUNCTION public.shrink_audit_partition()
  RETURNS text
  LANGUAGE plpgsql
@@ -477,6 +483,8 @@ create table attachments (
   used_at timestamp with time zone,
   open boolean not null default false,
   created_at timestamp with time zone not null default now(),
+  bytes_place text,
+  bytes_id text,
   constraint attachments_pkey PRIMARY KEY (id),
   constraint attachments_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint attachments_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
@@ -484,6 +492,7 @@ create table attachments (
   constraint attachments_check CHECK (((repository_id IS NULL) <> (team_id IS NULL))),
   constraint attachments_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
+CREATE INDEX attachments_bytes ON public.attachments USING btree (bytes_id) WHERE (bytes_id IS NOT NULL);
 CREATE INDEX attachments_repository ON public.attachments USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 CREATE INDEX attachments_team ON public.attachments USING btree (team_id) WHERE (team_id IS NOT NULL);
 CREATE INDEX attachments_unused ON public.attachments USING btree (created_at) WHERE (used_at IS NULL);
@@ -659,6 +668,45 @@ create table audit_streams (
 );
 grant delete, insert, select, update on audit_streams to forgeline_app;
 
+create table board_columns (
+  board_id text not null,
+  label_id text not null,
+  "position" integer not null,
+  constraint board_columns_pkey PRIMARY KEY (board_id, label_id),
+  constraint board_columns_board_id_fkey FOREIGN KEY (board_id) REFERENCES boards(id) ON DELETE CASCADE,
+  constraint board_columns_label_id_fkey FOREIGN KEY (label_id) REFERENCES labels(id) ON DELETE CASCADE,
+  constraint board_columns_position_check CHECK ((("position" >= 0) AND ("position" <= 19)))
+);
+CREATE INDEX board_columns_label ON public.board_columns USING btree (label_id);
+grant delete, insert, select, update on board_columns to forgeline_app;
+
+create table board_places (
+  board_id text not null,
+  work_item_id text not null,
+  place numeric not null,
+  constraint board_places_pkey PRIMARY KEY (board_id, work_item_id),
+  constraint board_places_order UNIQUE (board_id, place) DEFERRABLE,
+  constraint board_places_board_id_fkey FOREIGN KEY (board_id) REFERENCES boards(id) ON DELETE CASCADE,
+  constraint board_places_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE
+);
+CREATE INDEX board_places_item ON public.board_places USING btree (work_item_id);
+grant delete, insert, select, update on board_places to forgeline_app;
+
+create table boards (
+  id text not null,
+  repository_id text not null,
+  name text not null,
+  filter text not null default ''::text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint boards_pkey PRIMARY KEY (id),
+  constraint boards_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint boards_filter_check CHECK ((length(filter) <= 500)),
+  constraint boards_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
+);
+CREATE UNIQUE INDEX boards_name ON public.boards USING btree (repository_id, lower(name));
+grant delete, insert, select, update on boards to forgeline_app;
+
 create table bots (
   user_id text not null,
   name text not null,
@@ -753,6 +801,7 @@ create table comments (
   thread_id text,
   review_id text,
   is_pending boolean not null default false,
+  search tsvector not null default to_tsvector('simple'::regconfig, "left"(body, 65536)),
   imported_author text,
   constraint comments_pkey PRIMARY KEY (id),
   constraint comments_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
@@ -766,6 +815,7 @@ CREATE INDEX comments_author ON public.comments USING btree (author_id) WHERE (a
 CREATE INDEX comments_of ON public.comments USING btree (work_item_id, id);
 CREATE INDEX comments_repository ON public.comments USING btree (repository_id);
 CREATE INDEX comments_review ON public.comments USING btree (review_id) WHERE (review_id IS NOT NULL);
+CREATE INDEX comments_search ON public.comments USING gin (search) WHERE (NOT is_pending);
 CREATE INDEX comments_thread ON public.comments USING btree (thread_id, created_at, id) WHERE (thread_id IS NOT NULL);
 grant delete, insert, select, update on comments to forgeline_app;
 
@@ -1045,6 +1095,19 @@ create table imports (
 CREATE INDEX imports_into ON public.imports USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 CREATE INDEX imports_of ON public.imports USING btree (created_by, id);
 grant delete, insert, select, update on imports to forgeline_app;
+
+create table inbound_mails (
+  id bigint not null generated always as identity,
+  user_id text not null,
+  message_hash bytea not null,
+  answered boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  constraint inbound_mails_pkey PRIMARY KEY (id),
+  constraint inbound_mails_user_id_message_hash_key UNIQUE (user_id, message_hash),
+  constraint inbound_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX inbound_mails_age ON public.inbound_mails USING btree (created_at);
+grant delete, insert, select, update on inbound_mails to forgeline_app;
 
 create table instance_settings (
   key text not null,
@@ -1396,12 +1459,107 @@ create table mails (
   sent_at timestamp with time zone,
   failed_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  late_try_at timestamp with time zone,
   constraint mails_pkey PRIMARY KEY (id)
 );
 CREATE INDEX mails_age ON public.mails USING btree (created_at);
 CREATE INDEX mails_due ON public.mails USING btree (next_try_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
+CREATE INDEX mails_late ON public.mails USING btree (late_try_at) WHERE ((late_try_at IS NOT NULL) AND (sent_at IS NULL) AND (failed_at IS NULL));
 CREATE INDEX mails_recent ON public.mails USING btree (lower(to_address), created_at);
 grant delete, insert, select, update on mails to forgeline_app;
+
+create table merge_queue_batches (
+  id text not null,
+  repository_id text not null,
+  branch text not null,
+  state text not null,
+  base_sha text not null,
+  sha text not null,
+  size integer not null,
+  pipeline_ids text[] not null,
+  created_at timestamp with time zone not null default now(),
+  constraint merge_queue_batches_pkey PRIMARY KEY (id),
+  constraint merge_queue_batches_repository_id_branch_key UNIQUE (repository_id, branch),
+  constraint merge_queue_batches_repository_id_branch_fkey FOREIGN KEY (repository_id, branch) REFERENCES merge_queues(repository_id, branch) ON DELETE CASCADE,
+  constraint merge_queue_batches_base_sha_check CHECK ((base_sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merge_queue_batches_sha_check CHECK ((sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merge_queue_batches_size_check CHECK ((size >= 1)),
+  constraint merge_queue_batches_state_check CHECK ((state = ANY (ARRAY['testing'::text, 'landing'::text])))
+);
+grant delete, insert, select, update on merge_queue_batches to forgeline_app;
+
+create table merge_queue_entries (
+  merge_request_id text not null,
+  repository_id text not null,
+  branch text not null,
+  number integer not null,
+  place bigint not null,
+  head_sha text not null,
+  strategy text not null,
+  commit_message text,
+  delete_source_branch boolean not null,
+  reach text not null,
+  queued_by text,
+  queued_at timestamp with time zone not null default now(),
+  batch_id text,
+  merge_sha text,
+  suspect boolean not null default false,
+  constraint merge_queue_entries_pkey PRIMARY KEY (merge_request_id),
+  constraint merge_queue_entries_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES merge_queue_batches(id) ON DELETE SET NULL,
+  constraint merge_queue_entries_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint merge_queue_entries_queued_by_fkey FOREIGN KEY (queued_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint merge_queue_entries_repository_id_branch_fkey FOREIGN KEY (repository_id, branch) REFERENCES merge_queues(repository_id, branch) ON DELETE CASCADE,
+  constraint merge_queue_entries_commit_message_check CHECK (((length(commit_message) >= 1) AND (length(commit_message) <= 65536))),
+  constraint merge_queue_entries_head_sha_check CHECK ((head_sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merge_queue_entries_merge_sha_check CHECK ((merge_sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merge_queue_entries_reach_check CHECK ((reach = ANY (ARRAY['here'::text, 'reads'::text, 'starts'::text]))),
+  constraint merge_queue_entries_strategy_check CHECK ((strategy = ANY (ARRAY['merge'::text, 'squash'::text, 'rebase'::text, 'fast_forward'::text])))
+);
+CREATE INDEX merge_queue_entries_in_order ON public.merge_queue_entries USING btree (repository_id, branch, place);
+CREATE INDEX merge_queue_entries_of_batch ON public.merge_queue_entries USING btree (batch_id) WHERE (batch_id IS NOT NULL);
+grant delete, insert, select, update on merge_queue_entries to forgeline_app;
+
+create table merge_queues (
+  repository_id text not null,
+  branch text not null,
+  paused_at timestamp with time zone,
+  paused_by text,
+  due_at timestamp with time zone,
+  leased_until timestamp with time zone,
+  looks bigint not null default 0,
+  wanted bigint not null default 0,
+  constraint merge_queues_pkey PRIMARY KEY (repository_id, branch),
+  constraint merge_queues_paused_by_fkey FOREIGN KEY (paused_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint merge_queues_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint merge_queues_branch_check CHECK (((length(branch) >= 1) AND (length(branch) <= 1000)))
+);
+CREATE INDEX merge_queues_due ON public.merge_queues USING btree (due_at) WHERE (due_at IS NOT NULL);
+grant delete, insert, select, update on merge_queues to forgeline_app;
+
+create table merge_request_auto_merges (
+  merge_request_id text not null,
+  user_id text,
+  strategy text not null,
+  commit_message text,
+  delete_source_branch boolean not null,
+  sha text,
+  target_branch text not null,
+  enabled_at timestamp with time zone not null default now(),
+  wanted integer not null default 0,
+  due_at timestamp with time zone not null default now(),
+  runs_seen text,
+  problem text,
+  merging_sha text,
+  constraint merge_request_auto_merges_pkey PRIMARY KEY (merge_request_id),
+  constraint merge_request_auto_merges_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint merge_request_auto_merges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint merge_request_auto_merges_commit_message_check CHECK (((length(commit_message) >= 1) AND (length(commit_message) <= 65536))),
+  constraint merge_request_auto_merges_merging_sha_check CHECK ((merging_sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merge_request_auto_merges_sha_check CHECK ((sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merge_request_auto_merges_strategy_check CHECK ((strategy = ANY (ARRAY['merge'::text, 'squash'::text, 'rebase'::text, 'fast_forward'::text])))
+);
+CREATE INDEX merge_request_auto_merges_due ON public.merge_request_auto_merges USING btree (due_at);
+grant delete, insert, select, update on merge_request_auto_merges to forgeline_app;
 
 create table merge_request_commit_closings (
   merge_request_id text not null,
@@ -1530,6 +1688,7 @@ create table merge_requests (
   source_visibility text,
   source_pusher_id text,
   source_problem text,
+  merging_tip text,
   constraint merge_requests_pkey PRIMARY KEY (id),
   constraint merge_requests_id_fkey FOREIGN KEY (id) REFERENCES work_items(id) ON DELETE CASCADE,
   constraint merge_requests_merged_by_fkey FOREIGN KEY (merged_by) REFERENCES users(id) ON DELETE SET NULL,
@@ -1549,12 +1708,14 @@ create table merge_requests (
   constraint merge_requests_merging_head_sha_check CHECK ((merging_head_sha ~ '^[0-9a-f]{40}$'::text)),
   constraint merge_requests_merging_sha_check CHECK ((merging_sha ~ '^[0-9a-f]{40}$'::text)),
   constraint merge_requests_merging_strategy_check CHECK ((merging_strategy = ANY (ARRAY['merge'::text, 'squash'::text, 'rebase'::text, 'fast_forward'::text]))),
+  constraint merge_requests_merging_tip_check CHECK ((merging_tip ~ '^[0-9a-f]{40}$'::text)),
   constraint merge_requests_source_problem_check CHECK ((source_problem = ANY (ARRAY['access'::text, 'visibility'::text, 'size'::text]))),
   constraint merge_requests_source_visibility_check CHECK ((source_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
   constraint merge_requests_target_sha_check CHECK ((target_sha ~ '^[0-9a-f]{40}$'::text))
 );
 CREATE INDEX merge_requests_due ON public.merge_requests USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);
 CREATE INDEX merge_requests_merging ON public.merge_requests USING btree (repository_id, merging_sha) WHERE (merging_sha IS NOT NULL);
+CREATE INDEX merge_requests_merging_tip ON public.merge_requests USING btree (repository_id, merging_tip) WHERE (merging_tip IS NOT NULL);
 CREATE INDEX merge_requests_of_ended_source ON public.merge_requests USING btree (source_repository_id, source_branch) WHERE (NOT is_open);
 CREATE INDEX merge_requests_of_source ON public.merge_requests USING btree (source_repository_id, source_branch) WHERE is_open;
 CREATE INDEX merge_requests_of_target ON public.merge_requests USING btree (repository_id, target_branch) WHERE is_open;
@@ -1648,6 +1809,59 @@ create table mirrors (
   constraint mirrors_requested_check CHECK ((requested = ANY (ARRAY['first'::text, 'manual'::text])))
 );
 grant delete, insert, select, update on mirrors to forgeline_app;
+
+create table notification_mails (
+  id bigint not null generated always as identity,
+  "position" bigint not null,
+  user_id text not null,
+  work_item_id text not null,
+  actor_id text,
+  event text not null,
+  text_id text,
+  reason text not null,
+  due_at timestamp with time zone not null,
+  in_digest boolean not null,
+  mail_id text,
+  created_at timestamp with time zone not null default now(),
+  constraint notification_mails_pkey PRIMARY KEY (id),
+  constraint notification_mails_position_user_id_key UNIQUE ("position", user_id),
+  constraint notification_mails_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint notification_mails_mail_id_fkey FOREIGN KEY (mail_id) REFERENCES mails(id) ON DELETE CASCADE,
+  constraint notification_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint notification_mails_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE,
+  constraint notification_mails_event_check CHECK (((length(event) >= 1) AND (length(event) <= 63)))
+);
+CREATE INDEX notification_mails_actor ON public.notification_mails USING btree (actor_id) WHERE (actor_id IS NOT NULL);
+CREATE INDEX notification_mails_due ON public.notification_mails USING btree (due_at) WHERE (mail_id IS NULL);
+CREATE INDEX notification_mails_item ON public.notification_mails USING btree (work_item_id);
+CREATE INDEX notification_mails_mail ON public.notification_mails USING btree (mail_id) WHERE (mail_id IS NOT NULL);
+CREATE INDEX notification_mails_user ON public.notification_mails USING btree (user_id, due_at);
+grant delete, insert, select, update on notification_mails to forgeline_app;
+
+create table notification_settings (
+  user_id text not null,
+  mail_participating boolean not null default true,
+  mail_watching boolean not null default true,
+  email_id text,
+  digest text not null default 'immediately'::text,
+  digest_at text not null default '08:00'::text,
+  time_zone text not null default 'UTC'::text,
+  quiet_from text,
+  quiet_to text,
+  quiet_days text[] not null default '{}'::text[],
+  updated_at timestamp with time zone not null default now(),
+  constraint notification_settings_pkey PRIMARY KEY (user_id),
+  constraint notification_settings_email_id_fkey FOREIGN KEY (email_id) REFERENCES user_emails(id) ON DELETE SET NULL,
+  constraint notification_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint notification_settings_check CHECK (((quiet_from IS NULL) = (quiet_to IS NULL))),
+  constraint notification_settings_digest_at_check CHECK ((digest_at ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text)),
+  constraint notification_settings_digest_check CHECK ((digest = ANY (ARRAY['immediately'::text, 'hourly'::text, 'daily'::text]))),
+  constraint notification_settings_quiet_from_check CHECK ((quiet_from ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text)),
+  constraint notification_settings_quiet_to_check CHECK ((quiet_to ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text)),
+  constraint notification_settings_time_zone_check CHECK (((length(time_zone) >= 1) AND (length(time_zone) <= 64)))
+);
+CREATE INDEX notification_settings_email ON public.notification_settings USING btree (email_id) WHERE (email_id IS NOT NULL);
+grant delete, insert, select, update on notification_settings to forgeline_app;
 
 create table notifications (
   id text not null,
@@ -2125,6 +2339,33 @@ create table rate_limit_windows (
 CREATE INDEX rate_limit_windows_end ON public.rate_limit_windows USING btree (ends_at);
 grant delete, insert, select, update on rate_limit_windows to forgeline_app;
 
+create table reactions (
+  id bigint not null generated always as identity,
+  work_item_id text,
+  comment_id text,
+  discussion_id text,
+  reply_id text,
+  user_id text not null,
+  name text not null,
+  created_at timestamp with time zone not null default now(),
+  subject_id text not null default COALESCE(work_item_id, comment_id, discussion_id, reply_id),
+  constraint reactions_pkey PRIMARY KEY (id),
+  constraint reactions_subject_id_name_user_id_key UNIQUE (subject_id, name, user_id),
+  constraint reactions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint reactions_discussion_id_fkey FOREIGN KEY (discussion_id) REFERENCES team_discussions(id) ON DELETE CASCADE,
+  constraint reactions_reply_id_fkey FOREIGN KEY (reply_id) REFERENCES team_discussion_replies(id) ON DELETE CASCADE,
+  constraint reactions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint reactions_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE,
+  constraint reactions_check CHECK ((num_nonnulls(work_item_id, comment_id, discussion_id, reply_id) = 1)),
+  constraint reactions_name_check CHECK ((name = ANY (ARRAY['+1'::text, '-1'::text, 'laugh'::text, 'hooray'::text, 'confused'::text, 'heart'::text, 'rocket'::text, 'eyes'::text])))
+);
+CREATE INDEX reactions_of_comment ON public.reactions USING btree (comment_id) WHERE (comment_id IS NOT NULL);
+CREATE INDEX reactions_of_discussion ON public.reactions USING btree (discussion_id) WHERE (discussion_id IS NOT NULL);
+CREATE INDEX reactions_of_item ON public.reactions USING btree (work_item_id) WHERE (work_item_id IS NOT NULL);
+CREATE INDEX reactions_of_reply ON public.reactions USING btree (reply_id) WHERE (reply_id IS NOT NULL);
+CREATE INDEX reactions_user ON public.reactions USING btree (user_id);
+grant delete, insert, select on reactions to forgeline_app;
+
 create table recovery_codes (
   user_id text not null,
   code_hash bytea not null,
@@ -2184,17 +2425,35 @@ create table ref_protections (
   require_linear_history boolean not null default false,
   merge_strategies text[] not null default '{merge,squash,rebase,fast_forward}'::text[],
   merge_level text not null default 'write'::text,
+  merge_queue jsonb,
   constraint ref_protections_pkey PRIMARY KEY (id),
   constraint ref_protections_repository_id_kind_pattern_key UNIQUE (repository_id, kind, pattern),
   constraint ref_protections_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint ref_protections_kind_check CHECK ((kind = ANY (ARRAY['branch'::text, 'tag'::text]))),
   constraint ref_protections_merge_level_check CHECK ((merge_level = ANY (ARRAY['write'::text, 'maintain'::text, 'admin'::text, 'none'::text]))),
+  constraint ref_protections_merge_queue_check CHECK ((jsonb_typeof(merge_queue) = 'object'::text)),
   constraint ref_protections_merge_strategies_check CHECK (((cardinality(merge_strategies) > 0) AND (merge_strategies <@ '{merge,squash,rebase,fast_forward}'::text[]))),
   constraint ref_protections_push_level_check CHECK ((push_level = ANY (ARRAY['write'::text, 'maintain'::text, 'admin'::text, 'none'::text]))),
   constraint ref_protections_required_approvals_check CHECK (((required_approvals >= 0) AND (required_approvals <= 100))),
   constraint ref_protections_required_checks_check CHECK ((jsonb_typeof(required_checks) = 'array'::text))
 );
 grant delete, insert, select, update on ref_protections to forgeline_app;
+
+create table reply_addresses (
+  number bigint not null generated always as identity,
+  user_id text not null,
+  work_item_id text not null,
+  thread_id text,
+  mailed_at timestamp with time zone not null default now(),
+  constraint reply_addresses_pkey PRIMARY KEY (number),
+  constraint reply_addresses_user_id_work_item_id_thread_id_key UNIQUE NULLS NOT DISTINCT (user_id, work_item_id, thread_id),
+  constraint reply_addresses_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES review_threads(id) ON DELETE CASCADE,
+  constraint reply_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint reply_addresses_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE
+);
+CREATE INDEX reply_addresses_item ON public.reply_addresses USING btree (work_item_id);
+CREATE INDEX reply_addresses_thread ON public.reply_addresses USING btree (thread_id) WHERE (thread_id IS NOT NULL);
+grant delete, insert, select, update on reply_addresses to forgeline_app;
 
 create table repositories (
   id text not null,
@@ -2653,6 +2912,26 @@ CREATE INDEX runners_one_job ON public.runners USING btree (id) WHERE (one_job A
 CREATE INDEX runners_organization ON public.runners USING btree (organization_id) WHERE (organization_id IS NOT NULL);
 grant delete, insert, select, update on runners to forgeline_app;
 
+create table saved_filters (
+  id text not null,
+  user_id text not null,
+  repository_id text,
+  kind text not null,
+  name text not null,
+  query text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint saved_filters_pkey PRIMARY KEY (id),
+  constraint saved_filters_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint saved_filters_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint saved_filters_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'merge_request'::text]))),
+  constraint saved_filters_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint saved_filters_query_check CHECK (((length(query) >= 1) AND (length(query) <= 500)))
+);
+CREATE UNIQUE INDEX saved_filters_name ON public.saved_filters USING btree (user_id, COALESCE(repository_id, ''::text), kind, lower(name));
+CREATE INDEX saved_filters_repository ON public.saved_filters USING btree (repository_id) WHERE (repository_id IS NOT NULL);
+grant delete, insert, select, update on saved_filters to forgeline_app;
+
 create table schedule_marks (
   repository_id text not null,
   wanted bigint not null default 1,
@@ -3064,13 +3343,16 @@ create table team_discussions (
   edited_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  issue_id text,
   constraint team_discussions_pkey PRIMARY KEY (id),
   constraint team_discussions_team_id_number_key UNIQUE (team_id, number),
   constraint team_discussions_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint team_discussions_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES work_items(id) ON DELETE SET NULL,
   constraint team_discussions_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
   constraint team_discussions_title_check CHECK (((length(title) >= 1) AND (length(title) <= 255)))
 );
 CREATE INDEX team_discussions_author ON public.team_discussions USING btree (author_id) WHERE (author_id IS NOT NULL);
+CREATE INDEX team_discussions_issue ON public.team_discussions USING btree (issue_id) WHERE (issue_id IS NOT NULL);
 grant delete, insert, select, update on team_discussions to forgeline_app;
 
 create table team_members (
@@ -3142,6 +3424,7 @@ create table tellings (
   attempts integer not null default 0,
   due_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
+  text_id text,
   constraint tellings_pkey PRIMARY KEY ("position"),
   constraint tellings_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint tellings_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
@@ -3405,6 +3688,18 @@ create table work_item_labels (
 CREATE INDEX work_item_labels_label ON public.work_item_labels USING btree (label_id);
 grant delete, insert, select on work_item_labels to forgeline_app;
 
+create table work_item_moves (
+  repository_id text not null,
+  number integer not null,
+  work_item_id text not null,
+  moved_at timestamp with time zone not null default now(),
+  constraint work_item_moves_pkey PRIMARY KEY (repository_id, number),
+  constraint work_item_moves_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint work_item_moves_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE
+);
+CREATE INDEX work_item_moves_of ON public.work_item_moves USING btree (work_item_id);
+grant insert, select on work_item_moves to forgeline_app;
+
 create table work_item_numbers (
   repository_id text not null,
   last integer not null,
@@ -3466,11 +3761,13 @@ create table work_items (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   search tsvector not null default (setweight(to_tsvector('simple'::regconfig, title), 'A'::"char") || setweight(to_tsvector('simple'::regconfig, "left"(body, 65536)), 'B'::"char")),
+  duplicate_of text,
   imported_author text,
   constraint work_items_pkey PRIMARY KEY (id),
   constraint work_items_repository_id_number_key UNIQUE (repository_id, number),
   constraint work_items_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint work_items_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint work_items_duplicate_of_fkey FOREIGN KEY (duplicate_of) REFERENCES work_items(id) ON DELETE SET NULL,
   constraint work_items_milestone_id_fkey FOREIGN KEY (milestone_id) REFERENCES milestones(id) ON DELETE SET NULL,
   constraint work_items_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint work_items_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'merge_request'::text]))),
@@ -3479,6 +3776,7 @@ create table work_items (
   constraint work_items_title_check CHECK (((length(title) >= 1) AND (length(title) <= 255)))
 );
 CREATE INDEX work_items_author ON public.work_items USING btree (author_id) WHERE (author_id IS NOT NULL);
+CREATE INDEX work_items_duplicates ON public.work_items USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL);
 CREATE INDEX work_items_list ON public.work_items USING btree (repository_id, kind, state, number DESC);
 CREATE INDEX work_items_milestone ON public.work_items USING btree (milestone_id) WHERE (milestone_id IS NOT NULL);
 CREATE INDEX work_items_search ON public.work_items USING gin (search);

@@ -59,6 +59,7 @@ export interface BoardsRows {
     state: "closed" | "merged" | "open";
     state_reason: "completed" | "duplicate" | "not_planned" | null;
     author_id: string | null;
+    imported_author: string | null;
     locked: boolean;
     comments_count: number;
     due_on: string | null;
@@ -82,5 +83,10 @@ export interface BoardsRows {
       state: "closed" | "open";
       due_on: string | null;
     } | null;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
   };
 }

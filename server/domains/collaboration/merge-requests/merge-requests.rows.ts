@@ -65,6 +65,14 @@ export interface MergeRequestsRows {
       number: number;
       status: Status;
     } | null;
+    auto_merge: {
+      strategy: "fast_forward" | "merge" | "rebase" | "squash";
+      enabled_by: unknown;
+      enabled_at: string;
+      delete_source_branch: boolean;
+      sha: string | null;
+      problem: string | null;
+    } | null;
     merge_queue: {
       position: number;
       state: "landing" | "queued" | "testing";

@@ -15,6 +15,7 @@ export interface SearchRows {
     state: "closed" | "merged" | "open";
     state_reason: "completed" | "duplicate" | "not_planned" | null;
     author_id: string | null;
+    imported_author: string | null;
     locked: boolean;
     comments_count: number;
     due_on: string | null;
@@ -38,6 +39,11 @@ export interface SearchRows {
       state: "closed" | "open";
       due_on: string | null;
     } | null;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
   };
   limitTime: {
     set_config: string | null;
