@@ -14,7 +14,7 @@ import type { Platform } from "../../../platform/platform.ts";
 import { commitIdentity, type UserRow } from "../../accounts/domain.ts";
 import type { CommitService, PushService } from "../../hosting/domain.ts";
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
-import { begin as beginAutoMerge, type ClaimedAutoMerge } from "./auto-merge/auto-merges.store.ts";
+import { begin as beginAutoMerge, type ClaimedAutoMerge } from "./auto-merges.store.ts";
 import { pairOf, type Branches } from "./branches.ts";
 import type { MergeRequestChanges } from "./changes.ts";
 import type { ForeignSources } from "./foreign-source.ts";
