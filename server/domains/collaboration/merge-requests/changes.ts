@@ -9,7 +9,7 @@ import type { MergeRequestRuns } from "../../pipelines/domain.ts";
 import type { QueueDepartures } from "../merge-queue/departures.ts";
 import type { References } from "../references/references.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
-import { remove as removeAutoMerge } from "./auto-merge/auto-merges.store.ts";
+import { remove as removeAutoMerge } from "./auto-merges.store.ts";
 import { endByMerge, followAutoMerge } from "./auto-merge/follow.ts";
 import { findMergeRequest, setMerged, statements, type MergeRequestRow } from "./merge-requests.store.ts";
 import { findNextTarget, retarget } from "./pushed.store.ts";

@@ -12,7 +12,7 @@ import { createThreadPositions } from "../reviews/positions.ts";
 import type { Reviewers } from "../reviews/reviewers.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
-import { touch } from "./auto-merge/auto-merges.store.ts";
+import { touch } from "./auto-merges.store.ts";
 import { createAutoMerges } from "./auto-merge/create-auto-merges.ts";
 import { createBranches } from "./branches.ts";
 import { createMergeRequestChanges, type MergeRequestChanges } from "./changes.ts";

@@ -9,7 +9,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
 import type { PushService } from "../../hosting/domain.ts";
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
-import { begin as beginAutoMerge, type ClaimedAutoMerge } from "./auto-merge/auto-merges.store.ts";
+import { begin as beginAutoMerge, type ClaimedAutoMerge } from "./auto-merges.store.ts";
 import { pairOf, type Branches } from "./branches.ts";
 import type { MergeRequestChanges } from "./changes.ts";
 import type { ForeignSources } from "./foreign-source.ts";

@@ -1,7 +1,7 @@
 /** What becomes of the wait for merging by itself when something happens to the merge request, in the transaction of that. */
 import type { AutoMergeEnd } from "@forgeline/schemas/merge-requests/auto-merge.ts";
 import type { Transaction } from "../../../../platform/db/database.ts";
-import * as store from "./auto-merges.store.ts";
+import * as store from "../auto-merges.store.ts";
 import { reasonToEnd } from "./reason-to-end.ts";
 
 /** Why it ends; undefined: nobody asked for it, or it is tried again soon. `bringerId`: who brought the head. */

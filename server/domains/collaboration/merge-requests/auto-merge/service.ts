@@ -15,7 +15,7 @@ import { findMergeRequest, readBranches } from "../merge-requests.store.ts";
 import type { MergeRequestMerging } from "../merging.ts";
 import type { MergeRequirements } from "../requirements/service.ts";
 import type { MergeRequestService } from "../service.ts";
-import { enable } from "./auto-merges.store.ts";
+import { enable } from "../auto-merges.store.ts";
 import type { AutoMergeTries } from "./tries.ts";
 
 export interface AutoMergeService {

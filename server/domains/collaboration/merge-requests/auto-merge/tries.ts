@@ -14,7 +14,7 @@ import type { Later, LaterActors } from "../later-actor.ts";
 import { findMergeRequest, type MergeRequestRow } from "../merge-requests.store.ts";
 import type { MergeRequestMerging } from "../merging.ts";
 import type { MergeRequirements } from "../requirements/service.ts";
-import { claim, isStillWanted, wait, type ClaimedAutoMerge } from "./auto-merges.store.ts";
+import { claim, isStillWanted, wait, type ClaimedAutoMerge } from "../auto-merges.store.ts";
 
 export interface AutoMergeTries {
   /** This one, if nobody else is trying it. Does not throw for what stands in the way. */

@@ -1,8 +1,8 @@
 /** Merge requests that are merged as soon as nothing stands in their way. */
 import type { MergeStrategy } from "@forgeline/schemas/core/merge-strategies.ts";
-import type { Queryable, Transaction } from "../../../../platform/db/database.ts";
-import { defineStatements, type RowOf } from "../../../../platform/db/statement.ts";
-import { levelSql } from "../../../policy/domain.ts";
+import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import { levelSql } from "../../policy/domain.ts";
 import type { AutoMergesRows } from "./auto-merges.rows.ts";
 
 interface Known {
