@@ -23,6 +23,9 @@ const restlessColumns = [
   "last_seen_at",
   "heartbeat_at",
   "size_kb",
+  // Of merge queues, which servers look at.
+  "leased_until",
+  "looks",
   // Of merge requests, whose branches are compared, and whose runs are made.
   "due_at",
   "tried",

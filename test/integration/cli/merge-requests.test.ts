@@ -49,6 +49,23 @@ test("one is created from its commits, listed, shown, changed, closed and reopen
   await mr("edit", "1", "--no-draft");
 });
 
+test("it waits in the merge queue of a branch that has one", async () => {
+  const repo = (...args: string[]) => people.told(ada, "repo", ...args);
+  const rule = ["protection", "set", "ada/code", "main", "--level", "write"];
+  await repo(...rule, "--merge-queue", "3", "--queue-wait", "30");
+  expect(await repo("protection", "list", "ada/code")).toContain("merge queue of 3");
+  const refused = await people.as(ada, "mr", "merge", "1", "-R", "ada/code");
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("by its merge queue")]);
+  expect(await mr("queue", "pause")).toBe("paused the merge queue of main\n");
+  expect(await mr("queue", "add", "1", "--strategy", "squash")).toBe("added !1, at position 1\n");
+  expect(await mr("queue", "first", "1")).toBe("!1 is the next one\n");
+  expect(await mr("queue", "list")).toBe("1\t!1\tRetry\tqueued\tada\npaused: nothing lands\n");
+  expect(await mr("queue", "remove", "1")).toBe("took !1 out of the merge queue\n");
+  expect(await mr("queue", "resume")).toBe("the merge queue of main goes on\n");
+  await repo(...rule, "--no-merge-queue");
+  await repo("protection", "delete", "ada/code", "main");
+});
+
 test("a suggestion is applied, and only what came since a review is shown", async () => {
   const call = (path: string, body: object) =>
     people.server.api("POST", `/repos/ada/code/merge-requests/1/${path}`, { token: ada.token, body });
