@@ -12,6 +12,7 @@ import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
 import { askerOf, conditionsOf, labelNames, readAsked } from "../search/asked.ts";
+import { listWithinTime } from "../search/within-time.ts";
 import { textOf } from "../work-items/text-of.ts";
 import type { WorkItems } from "../work-items/work-items.ts";
 import type { LabelService } from "../labels/service.ts";
@@ -92,7 +93,10 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
 
   return {
     async list(actor, granted, query) {
-      const { rows, total } = await listIssues(db, granted.repository.id, listedOf(actor, query));
+      const listed = listedOf(actor, query);
+      const { rows, total } = await listWithinTime(db, listed.conditions, (queryable) =>
+        listIssues(queryable, granted.repository.id, listed),
+      );
       const view = viewOf(actor, granted);
       return { items: rows.map((row) => presentIssue(row, view)), total };
     },

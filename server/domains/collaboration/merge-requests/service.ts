@@ -15,6 +15,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
+import { listWithinTime } from "../search/within-time.ts";
 import type { Reviewers } from "../reviews/reviewers.ts";
 import type { ItemChanges, Place, WorkItems } from "../work-items/work-items.ts";
 import type { References } from "../references/references.ts";
@@ -128,7 +129,10 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
 
   return {
     async list(actor, granted, query) {
-      const { rows, total } = await listMergeRequests(db, granted.repository.id, listedOf(actor, query));
+      const listed = listedOf(actor, query);
+      const { rows, total } = await listWithinTime(db, listed.conditions, (queryable) =>
+        listMergeRequests(queryable, granted.repository.id, listed),
+      );
       return { items: await shown(actor, granted, { rows }), total };
     },
     get,
