@@ -15,7 +15,6 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
-import { listWithinTime } from "../search/within-time.ts";
 import type { Reviewers } from "../reviews/reviewers.ts";
 import type { ItemChanges, Place, WorkItems } from "../work-items/work-items.ts";
 import type { References } from "../references/references.ts";
@@ -25,8 +24,7 @@ import { pairOf, unknownBranch, type BranchPair, type Branches } from "./branche
 import type { MergeRequestChanges } from "./changes.ts";
 import type { ForeignSources } from "./foreign-source.ts";
 import type { HeadBringers } from "./head-bringers.ts";
-import { listedOf } from "./listed.ts";
-import { listMergeRequests } from "./list.store.ts";
+import { findListed, listedOf } from "./listed.ts";
 import * as store from "./merge-requests.store.ts";
 import { presentMergeRequest } from "./present.ts";
 import type { MergeRequirements, Standing } from "./requirements/service.ts";
@@ -129,10 +127,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
 
   return {
     async list(actor, granted, query) {
-      const listed = listedOf(actor, query);
-      const { rows, total } = await listWithinTime(db, listed.conditions, (queryable) =>
-        listMergeRequests(queryable, granted.repository.id, listed),
-      );
+      const { rows, total } = await findListed(db, granted.repository.id, listedOf(actor, query));
       return { items: await shown(actor, granted, { rows }), total };
     },
     get,
