@@ -3,7 +3,7 @@ import type { BoardColumnId } from "@forgeline/schemas/boards/resource.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { ItemLabel } from "@forgeline/schemas/work-items/resource.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
-import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
+import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements, unpreparedOf, type RowOf } from "../../../platform/db/statement.ts";
 import type { Condition } from "../search/conditions.ts";
@@ -106,7 +106,7 @@ export interface ColumnIssues extends PageQuery {
 }
 
 export async function listColumn(
-  db: Database,
+  db: Queryable,
   repositoryId: string,
   { boardId, column, conditions, viewerId, ...page }: ColumnIssues,
 ): Promise<{ rows: BoardIssueRow[]; total: number }> {

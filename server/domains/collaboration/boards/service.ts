@@ -22,6 +22,7 @@ import { presentIssue } from "../issues/present.ts";
 import type { IssueService } from "../issues/service.ts";
 import type { LabelService } from "../labels/service.ts";
 import { askerOf, readAsked } from "../search/asked.ts";
+import { listWithinTime } from "../search/within-time.ts";
 import { viewerOf } from "../work-items/may-change.ts";
 import type { WorkItems } from "../work-items/work-items.ts";
 import * as store from "./boards.store.ts";
@@ -155,13 +156,10 @@ export function createBoardService(deps: BoardServiceDeps): BoardService {
         ...filterConditions("filter", board.filter, asker),
         ...readAsked("q", q, asker).conditions,
       ];
-      const { rows, total } = await store.listColumn(db, repository.id, {
-        boardId: id,
-        column,
-        conditions,
-        viewerId: actor.userId,
-        ...page,
-      });
+      const wanted = { boardId: id, column, conditions, viewerId: actor.userId, ...page };
+      const { rows, total } = await listWithinTime(db, conditions, (queryable) =>
+        store.listColumn(queryable, repository.id, wanted),
+      );
       const view = viewOf(actor, granted);
       return { items: rows.map((row) => presentIssue(row, view)), total };
     },

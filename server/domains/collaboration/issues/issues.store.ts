@@ -1,7 +1,7 @@
 /** Reads issues, one or many, each with all that its record shows, in one statement. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
-import type { Database, Queryable } from "../../../platform/db/database.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements, unpreparedOf, variantOf, type RowOf } from "../../../platform/db/statement.ts";
 import { needsOwnPlan, type Condition, type SearchOrder } from "../search/conditions.ts";
 import { conditionsSql } from "../search/conditions.store.ts";
@@ -71,7 +71,7 @@ export interface ListedIssues extends PageQuery {
 }
 
 export async function listIssues(
-  db: Database,
+  db: Queryable,
   repositoryId: string,
   { conditions, order, page, per_page: perPage }: ListedIssues,
   viewer: Viewing,

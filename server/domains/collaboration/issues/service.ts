@@ -13,6 +13,7 @@ import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
 import { askerOf, conditionsOf, labelNames, readAsked } from "../search/asked.ts";
+import { listWithinTime } from "../search/within-time.ts";
 import { textOf } from "../work-items/text-of.ts";
 import type { ItemMoves } from "../work-items/moves.ts";
 import type { WorkItems } from "../work-items/work-items.ts";
@@ -136,8 +137,10 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
 
   return {
     async list(actor, granted, query) {
-      const wanted = listedOf(actor, query);
-      const { rows, total } = await listIssues(db, granted.repository.id, wanted, viewingOf(actor));
+      const listed = listedOf(actor, query);
+      const { rows, total } = await listWithinTime(db, listed.conditions, (queryable) =>
+        listIssues(queryable, granted.repository.id, listed, viewingOf(actor)),
+      );
       const view = viewOf(actor, granted);
       return { items: rows.map((row) => presentIssue(row, view)), total };
     },

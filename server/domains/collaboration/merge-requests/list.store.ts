@@ -1,7 +1,7 @@
 /** Lists merge requests, filtered, a page in one statement. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
-import type { Database } from "../../../platform/db/database.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements, unpreparedOf, variantOf } from "../../../platform/db/statement.ts";
 import { needsOwnPlan, type Condition, type SearchOrder } from "../search/conditions.ts";
 import { conditionsSql } from "../search/conditions.store.ts";
@@ -30,9 +30,15 @@ export interface ListedMergeRequests extends PageQuery {
   order: SearchOrder;
 }
 
+/** Where, and for whom. */
+export interface ListPlace {
+  repositoryId: string;
+  viewerId: string | null;
+}
+
 export async function listMergeRequests(
-  db: Database,
-  { repositoryId, viewerId }: { repositoryId: string; viewerId: string | null },
+  db: Queryable,
+  { repositoryId, viewerId }: ListPlace,
   { conditions, order, page, per_page: perPage, sourceBranch, targetBranch }: ListedMergeRequests,
 ): Promise<{ rows: MergeRequestRow[]; total: number }> {
   const params: unknown[] = [repositoryId];

@@ -1,8 +1,10 @@
 /** What a list of merge requests is asked for, by its parameters and its query. */
 import type { MergeRequestQuery } from "@forgeline/schemas/merge-requests/query.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
+import type { Database } from "../../../platform/db/database.ts";
 import { askerOf, conditionsOf, labelNames, readAsked } from "../search/asked.ts";
-import type { ListedMergeRequests } from "./list.store.ts";
+import { listWithinTime } from "../search/within-time.ts";
+import { listMergeRequests, type ListedMergeRequests, type ListPlace } from "./list.store.ts";
 
 /** Throws `validation_failed` for a query that cannot be understood. */
 export function listedOf(actor: Actor, query: MergeRequestQuery): ListedMergeRequests {
@@ -18,4 +20,9 @@ export function listedOf(actor: Actor, query: MergeRequestQuery): ListedMergeReq
     page,
     per_page,
   };
+}
+
+/** Throws as `listWithinTime`. */
+export function findListed(db: Database, place: ListPlace, listed: ListedMergeRequests) {
+  return listWithinTime(db, listed.conditions, (queryable) => listMergeRequests(queryable, place, listed));
 }

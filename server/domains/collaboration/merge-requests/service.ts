@@ -25,8 +25,7 @@ import { pairOf, unknownBranch, type BranchPair, type Branches } from "./branche
 import type { MergeRequestChanges } from "./changes.ts";
 import type { ForeignSources } from "./foreign-source.ts";
 import type { HeadBringers } from "./head-bringers.ts";
-import { listedOf } from "./listed.ts";
-import { listMergeRequests } from "./list.store.ts";
+import { findListed, listedOf } from "./listed.ts";
 import * as store from "./merge-requests.store.ts";
 import { presentMergeRequest } from "./present.ts";
 import type { MergeRequirements, Standing } from "./requirements/service.ts";
@@ -130,7 +129,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   return {
     async list(actor, granted, query) {
       const place = { repositoryId: granted.repository.id, viewerId: actor.userId };
-      const { rows, total } = await listMergeRequests(db, place, listedOf(actor, query));
+      const { rows, total } = await findListed(db, place, listedOf(actor, query));
       return { items: await shown(actor, granted, { rows }), total };
     },
     get,

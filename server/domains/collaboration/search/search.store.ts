@@ -1,6 +1,6 @@
 /** Finds issues and merge requests in all repositories that somebody may read, a page and the total in one statement. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
-import type { Transaction } from "../../../platform/db/database.ts";
+import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, unpreparedOf, type RowOf } from "../../../platform/db/statement.ts";
 import { levelSql } from "../../policy/domain.ts";
 import { itemColumns, type KnownOfItem } from "../work-items/columns.store.ts";
@@ -60,9 +60,9 @@ export interface Search {
   offset: number;
 }
 
-/** Each text is another statement, so none is kept prepared. `maxMs`: longer ones fail with 57014. */
+/** Each text is another statement, so none is kept prepared. */
 export async function search(
-  tx: Transaction,
+  tx: Queryable,
   { userId, isAdmin, repositoryIds, kinds }: SearchViewer,
   { conditions, order, limit, offset }: Search,
 ): Promise<{ rows: FoundRow[]; total: number }> {

@@ -9,34 +9,22 @@ import { invalidField } from "../../../platform/app-error.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { askerOf, conditionsOf, readAsked } from "./asked.ts";
 import { presentFoundItem } from "./present.ts";
-import { limitTime, search, type Search, type SearchViewer } from "./search.store.ts";
+import { search, type Search, type SearchViewer } from "./search.store.ts";
+import { withinTime } from "./within-time.ts";
 
 export interface ItemSearch {
   /** Throws `validation_failed` for a query that cannot be understood, that takes too long, and past what can be reached. */
   find(actor: Actor, query: SearchQuery): Promise<FoundItems>;
 }
 
-const maxMs = 5_000;
-
 export function createItemSearch(deps: { db: Database; addresses: Addresses }): ItemSearch {
   const { db, addresses } = deps;
 
-  async function run(viewer: SearchViewer, wanted: Search) {
-    try {
-      return await db.transaction(async (tx) => {
-        await limitTime(tx, maxMs);
-        return search(tx, viewer, wanted);
-      });
-    } catch (error) {
-      if ((error as { code?: string }).code !== "57014") throw error;
-      const message = "This search takes too long: name a repository, an owner or rarer words.";
-      throw invalidField("q", "too_expensive", message);
-    }
-  }
-
   return {
     async find(actor, query) {
-      const { rows, total } = await run(viewerOf(actor), wantedOf(actor, query));
+      const { rows, total } = await withinTime(db, (tx) =>
+        search(tx, viewerOf(actor), wantedOf(actor, query)),
+      );
       return { total_count: total, items: rows.map((row) => presentFoundItem(row, addresses)) };
     },
   };
