@@ -195,6 +195,40 @@ test("a form of the repository asks, and its answers become the text", async () 
   });
 });
 
+test("a reaction is given and taken back by keyboard, a duplicate names its issue, and one moves away", async () => {
+  await sender.send("POST", "/repos", { name: "elsewhere" });
+  const { number } = (await sender.send("POST", `${at}/issues`, { title: "Moves" })).json as {
+    number: number;
+  };
+  await ada.goto(`/ada/app/issues/${number}`);
+  await page.getByRole("button", { name: "Add a reaction" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Rocket" }).waitFor();
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  const rocket = page.getByRole("button", { name: "Rocket: 1" });
+  await rocket.waitFor();
+  await rocket.focus();
+  await expect.poll(() => rocket.getAttribute("title")).toBe("ada");
+  await lookAtPage(ada);
+  await rocket.click();
+  await expect.poll(() => rocket.count()).toBe(0);
+  await page.getByRole("button", { name: "Close as…" }).click();
+  await page.getByRole("menuitem", { name: /^Duplicate/ }).click();
+  await page.getByLabel("Duplicate of").fill("#1");
+  await page.getByRole("dialog").getByRole("button", { name: "Close issue" }).click();
+  await page.getByText("marked this as a duplicate of").waitFor();
+  await lookAtPage(ada);
+  await page.getByRole("button", { name: "Move to another repository" }).click();
+  await page.getByLabel("Repository", { exact: true }).fill("ada/elsewhere");
+  await page.getByRole("dialog").getByRole("button", { name: "Move to another repository" }).click();
+  await page.getByText(`moved this here from`).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/ada/elsewhere/issues/1");
+  await ada.goto(`/ada/app/issues/${number}`);
+  await page.waitForURL(/\/ada\/elsewhere\/issues\/1$/);
+});
+
 test("a reader is offered nothing that he may not do, and a link to a late comment finds it", async () => {
   const { id } = (await sender.send("GET", `${at}/issues/1`)).json as { id: string };
   const { db } = server.container.platform;

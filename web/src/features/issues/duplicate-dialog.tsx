@@ -1,5 +1,6 @@
 /** Closes an issue as a duplicate, with the issue that says the same where somebody names it. */
 import { useState } from "react";
+import { createPortal } from "react-dom";
 import { fieldProblems } from "../../api/problem.ts";
 import { text } from "../../text/issues.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -16,25 +17,29 @@ interface DuplicateDialogProps {
 
 export function DuplicateDialog({ state, onSubmit, onClose }: DuplicateDialogProps) {
   const [name, setName] = useState("");
-  return (
-    <Dialog open onClose={onClose} title={text.duplicateTitle} lead={text.duplicateHint}>
-      <Form
-        submit={text.closeIssue}
-        state={state}
-        onSubmit={() => onSubmit(sameIssue(name))}
-        onCancel={onClose}
-      >
-        <TextField
-          label={text.duplicateOf}
-          hint={text.duplicateOfHint}
-          autoComplete="off"
-          maxLength={220}
-          value={name}
-          problem={fieldProblems(state.error)["duplicate_of"]}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </Form>
-    </Dialog>
+  // The buttons that open it stand in the form of the comment: neither is to be within the other, nor sent with it.
+  return createPortal(
+    <div onSubmit={(event) => event.stopPropagation()}>
+      <Dialog open onClose={onClose} title={text.duplicateTitle} lead={text.duplicateHint}>
+        <Form
+          submit={text.closeIssue}
+          state={state}
+          onSubmit={() => onSubmit(sameIssue(name))}
+          onCancel={onClose}
+        >
+          <TextField
+            label={text.duplicateOf}
+            hint={text.duplicateOfHint}
+            autoComplete="off"
+            maxLength={220}
+            value={name}
+            problem={fieldProblems(state.error)["duplicate_of"]}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </Form>
+      </Dialog>
+    </div>,
+    document.body,
   );
 }
 
