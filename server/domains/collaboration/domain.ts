@@ -105,7 +105,14 @@ function createItems({ platform, accounts, hosting }: CollaborationDeps) {
   const issues = createIssueService(ofIssues);
   return {
     /** For the other parts of the domain. */
-    within: { workItems, itemMoves, references, closings, issueChanges, threadComments: createThreadComments(parts) },
+    within: {
+      workItems,
+      itemMoves,
+      references,
+      closings,
+      issueChanges,
+      threadComments: createThreadComments(parts),
+    },
     shown: {
       labels,
       milestones,
