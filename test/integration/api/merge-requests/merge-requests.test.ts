@@ -7,6 +7,7 @@ import { newId } from "@forgeline/server/platform/ids.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { branchesOver } from "../../../support/branches-over-rest.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { keptRefs } from "../../../support/kept-refs.ts";
 
 let server: ApiServer;
 let ada: TestPerson;
@@ -37,6 +38,7 @@ async function open(source: string, more: object = {}): Promise<number> {
 
 const show = async (number: number) => (await api("GET", `${M}/${number}`)).json;
 const { put, branch, tipOf, commitOf } = branchesOver((...request) => api(...request), R);
+const kept = (number: number) => keptRefs(server, repositoryId, number);
 const compared = (number: number) =>
   eventually(async () => {
     const found = await show(number);
@@ -75,21 +77,10 @@ it("is opened for a branch with commits of its own, once", async () => {
     `Merge request !${made.json.number} with these branches is open already.`,
   ]);
   expect(await compared(made.json.number)).toMatchObject({ mergeable: "clean", conflicts: [] });
-  expect(await keptRefs(made.json.number)).toEqual([
-    expect.stringMatching(`^${head} .*/head$`),
-    expect.stringMatching("^[0-9a-f]{40} .*/merge$"),
-  ]);
+  expect(await kept(made.json.number)).toEqual({ head, merge: expect.any(String) });
   const listed = await api("GET", `${M}?source_branch=topic&author=ADA&assignee=ada&q=bring`);
   expect([listed.headers["x-total-count"], listed.json[0].id]).toEqual(["1", made.json.id]);
 });
-
-async function keptRefs(number: number): Promise<string[]> {
-  const { stdout } = await server.container.platform.git.run({
-    directory: server.container.platform.storage.directory(repositoryId),
-    args: ["for-each-ref", "--format=%(objectname) %(refname)", `refs/merge-requests/${number}`],
-  });
-  return stdout.toString().trim().split("\n");
-}
 
 it.each([
   [{ source_branch: "none" }, "source_branch", "unknown"],
@@ -116,7 +107,7 @@ it("follows its branches, and says what conflicts", async () => {
     await eventually(async () => (await compared(number)).conflicts.length > 0 && show(number)),
   ).toMatchObject({ mergeable: "conflict", conflicts: ["a.txt"] });
   await api("PATCH", `${M}/${number}`, { draft: false, title: "Both" });
-  expect(await keptRefs(number)).toHaveLength(1);
+  expect(await kept(number)).toEqual({ head });
   const merged = await api("PUT", `${M}/${number}/merge`, {});
   expect([merged.status, merged.json.conflicts]).toEqual([409, ["a.txt"]]);
   await api("DELETE", `${R}/branches/follow`);
