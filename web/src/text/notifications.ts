@@ -29,6 +29,7 @@ export const text = {
       closed: "closed it",
       reopened: "reopened it",
       merged: "merged it",
+      dequeued: "took it out of the merge queue",
       reviewed: "reviewed it",
       commented: "commented",
     };
