@@ -97,21 +97,24 @@ export const MergeConflictFile = z
   .meta({ id: "MergeConflictFile" });
 export type MergeConflictFile = z.infer<typeof MergeConflictFile>;
 
-const path = z.string().min(1).max(4_096);
-
 export const ConflictResolution = z
-  .union([
-    z.strictObject({
-      path,
-      content: z.string().max(maxConflictBytes).describe("The whole file, at most 1 MiB as UTF-8."),
-    }),
-    z.strictObject({
-      path,
-      take: z.enum(["source", "target"]).describe("The version of this branch, as it is."),
-    }),
-    z.strictObject({ path, delete: z.literal(true) }),
-  ])
-  .meta({ id: "ConflictResolution" });
+  .strictObject({
+    path: z.string().min(1).max(4_096),
+    content: z
+      .string()
+      .max(maxConflictBytes)
+      .optional()
+      .describe("The whole file, at most 1 MiB as UTF-8.")
+      .meta({ examples: ["Retry three times.\n"] }),
+    take: z.enum(["source", "target"]).optional().describe("The version of this branch, as it is."),
+    delete: z.literal(true).optional().describe("The file goes."),
+  })
+  .refine(
+    (given) => [given.content, given.take, given.delete].filter((each) => each !== undefined).length === 1,
+    { message: "Give one of content, take and delete." },
+  )
+  .describe("One of `content`, `take` and `delete`.")
+  .meta({ id: "ConflictResolution", examples: [{ path: "README.md", take: "target" }] });
 export type ConflictResolution = z.infer<typeof ConflictResolution>;
 
 export const ConflictsResolve = z

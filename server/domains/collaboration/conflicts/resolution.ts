@@ -46,18 +46,19 @@ interface Given {
 
 function resolved(each: ConflictingPath, { file, at, allowMarkers }: Given): ResolvedPath {
   const { path, ours, theirs } = each;
-  if ("delete" in file) return { path, side: null };
-  if ("take" in file) {
+  if (file.delete) return { path, side: null };
+  if (file.take !== undefined) {
     const side = file.take === "source" ? ours : theirs;
     if (side) return { path, side };
     const message = `It is not in the ${file.take} branch: take the other version, or delete it.`;
     throw invalidField(`files.${at}.take`, "not_there", message);
   }
+  const { content = "" } = file;
   const mode = modeOf(each);
   if (mode === undefined)
     throw invalidField(`files.${at}.content`, "no_text", "It is no file with lines: take one version.");
-  const bytes = Buffer.from(file.content, "utf8");
-  refuseContent(`files.${at}.content`, { bytes, content: file.content, allowMarkers });
+  const bytes = Buffer.from(content, "utf8");
+  refuseContent(`files.${at}.content`, { bytes, content, allowMarkers });
   return { path, bytes, executable: mode === "100755" };
 }
 
