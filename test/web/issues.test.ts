@@ -221,7 +221,7 @@ test("a reaction is given and taken back by keyboard, a duplicate names its issu
   await page.getByText("marked this as a duplicate of").waitFor();
   await lookAtPage(ada);
   await page.getByRole("button", { name: "Move to another repository" }).click();
-  await page.getByLabel("Repository", { exact: true }).fill("ada/elsewhere");
+  await page.getByRole("textbox", { name: "Repository" }).fill("ada/elsewhere");
   await page.getByRole("dialog").getByRole("button", { name: "Move to another repository" }).click();
   await page.getByText(`moved this here from`).waitFor();
   expect(new URL(page.url()).pathname).toBe("/ada/elsewhere/issues/1");
