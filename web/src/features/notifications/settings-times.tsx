@@ -50,7 +50,7 @@ export function TimeFields({ known, problems }: TimesProps) {
       />
       <datalist id={zoneList}>
         {zones.map((zone) => (
-          <option key={zone} value={zone} />
+          <option key={zone}>{zone}</option>
         ))}
       </datalist>
     </FieldGroup>
