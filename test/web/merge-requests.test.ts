@@ -4,6 +4,7 @@ import type { Browser, Page, Route } from "playwright-core";
 import type { ApiServer } from "../support/api-server.ts";
 import { openBrowser, signUp, type Browser as Sender } from "../support/browser.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
+import { contentsOf, type Contents } from "../support/web/contents.ts";
 import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
 import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
@@ -12,6 +13,8 @@ let browser: Browser;
 let ada: Visitor;
 let reader: Visitor;
 let sender: Sender;
+let write: Contents["write"];
+let branch: Contents["branch"];
 let page: Page;
 const at = "/repos/ada/app";
 const evil = `"'><img src=x onerror=alert(1)><script>alert(2)</script>`;
@@ -27,6 +30,7 @@ beforeAll(async () => {
   await sender.signIn("ada", password);
   await sender.send("POST", "/repos", { name: "app", readme: true });
   await sender.send("PUT", `${at}/collaborators/bob`, { permission: "read" });
+  ({ write, branch } = contentsOf(sender, at));
   await write("main", "retries.txt", "one\n", "Count retries");
   await branch("fix", "retries.txt", "three\n", "Retry three times\n\n- [ ] measure it\n- [ ] tell Bob");
   await branch("other", "retries.txt", "two\n", "Retry twice");
@@ -36,22 +40,6 @@ afterAll(async () => {
   await closeWindows(browser);
   await server?.stop();
 });
-
-async function branch(name: string, path: string, content: string, message: string): Promise<void> {
-  await sender.send("POST", `${at}/branches`, { name, ref: "main" });
-  await write(name, path, content, message);
-}
-
-async function write(name: string, path: string, content: string, message: string): Promise<void> {
-  const { json } = await sender.send("GET", `${at}/contents/${path}?ref=${encodeURIComponent(name)}`);
-  const answer = await sender.send("PUT", `${at}/contents/${path}`, {
-    branch: name,
-    message,
-    content: Buffer.from(content).toString("base64"),
-    ...(json.sha === undefined ? {} : { sha: json.sha }),
-  });
-  expect(answer.status, answer.text).toBeLessThan(300);
-}
 
 const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
 const shown = async (number: number) => (await sender.send("GET", `${at}/merge-requests/${number}`)).json;

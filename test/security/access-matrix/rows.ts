@@ -3,6 +3,7 @@
  * server. Each table is text so that it reads as one; this file gives its rows. A scope of `-` is none.
  */
 import { scopes, type Scope } from "@forgeline/schemas/core/scopes.ts";
+import { collaborationTable } from "./collaboration-table.ts";
 import { organizationTable } from "./organization-table.ts";
 import { generalTable } from "./general-table.ts";
 import { repositoryTable } from "./repository-table.ts";
@@ -120,7 +121,8 @@ const scopeColumn = [...scopes, "-"] as const;
 const scopeOf = (cell: (typeof scopeColumn)[number]): Scope | null => (cell === "-" ? null : cell);
 
 function repositoryRows(): RepositoryRow[] {
-  return linesOf(repositoryTable, 6).map(([operation = "", scope, level, archived, everyone, finds]) => ({
+  const lines = [repositoryTable, collaborationTable].flatMap((table) => linesOf(table, 6));
+  return lines.map(([operation = "", scope, level, archived, everyone, finds]) => ({
     about: "repository",
     operation,
     scope: oneOf(scopes, scope),

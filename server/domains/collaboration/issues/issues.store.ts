@@ -72,9 +72,8 @@ export interface ListedIssues extends PageQuery {
 
 export async function listIssues(
   db: Queryable,
-  repositoryId: string,
+  { repositoryId, viewer }: { repositoryId: string; viewer: Viewing },
   { conditions, order, page, per_page: perPage }: ListedIssues,
-  viewer: Viewing,
 ): Promise<{ rows: IssueRow[]; total: number }> {
   const params: unknown[] = [repositoryId];
   const parts = conditionsSql(conditions, { params, repository: "$1" });

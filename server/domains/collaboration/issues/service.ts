@@ -138,8 +138,9 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
   return {
     async list(actor, granted, query) {
       const listed = listedOf(actor, query);
+      const place = { repositoryId: granted.repository.id, viewer: viewingOf(actor) };
       const { rows, total } = await listWithinTime(db, listed.conditions, (queryable) =>
-        listIssues(queryable, granted.repository.id, listed, viewingOf(actor)),
+        listIssues(queryable, place, listed),
       );
       const view = viewOf(actor, granted);
       return { items: rows.map((row) => presentIssue(row, view)), total };

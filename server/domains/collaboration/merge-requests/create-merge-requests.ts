@@ -22,16 +22,16 @@ import { createMergeRequestContent } from "./content.ts";
 import { createForeignSources } from "./foreign-source.ts";
 import { createHeadBringers } from "./head-bringers.ts";
 import { createMergeRequestBranches } from "./merge-request-branches/create-merge-request-branches.ts";
-import { createMergeRequestMerging } from "./merging.ts";
+import { createMergeRequestMerging, type MergingDeps } from "./merging.ts";
 import { createMergeRequestPushFollower } from "./push-follower.ts";
 import type { LabelService } from "../labels/service.ts";
 import type { TextTemplateService } from "../text-templates/service.ts";
 import { createLaterActors } from "./later-actor.ts";
 import { createMergeMaker } from "./make-merge.ts";
-import { createQueuedMerging } from "./queued-merging.ts";
+import { createQueuedMerging, type QueuedMergingDeps } from "./queued-merging.ts";
 import type { CodeOwnersService } from "../code-owners/service.ts";
 import { createOwnerRequests } from "./requirements/ask-owners.ts";
-import { createMergeRequirements } from "./requirements/service.ts";
+import { createMergeRequirements, type MergeRequirements } from "./requirements/service.ts";
 import { createMergeRequestService, type MergeRequestService } from "./service.ts";
 import { createMergeRequestSources } from "./sources.ts";
 import { createSourceBranches } from "./source-branch.ts";
@@ -77,26 +77,38 @@ export function createMergeRequests(parts: MergeRequestParts) {
   const { labels, textTemplates: templates } = parts;
   const ofNew = { reviewers, labels, templates };
   const mergeRequests = createMergeRequestService({ ...shared, workItems, references, ...ofNew });
-  const { sourceBranches, users } = shared;
-  const { get } = mergeRequests;
-  const laterActors = createLaterActors({ users, upstreams: hosting.upstreams });
-  const queued = createQueuedMerging({ ...shared, laterActors, make: createMergeMaker(shared) });
-  const queue = createMergeQueue({ ...parts, changes, requirements, merging: queued });
-  const merging = createMergeRequestMerging({ ...shared, get });
+  const { sourceBranches } = shared;
   return {
-    ...queue,
+    ...createMerging(parts, { ...shared, ...mergeRequests }),
     mergeRequests,
     sourceBranches,
     mergeRequestBranches: createMergeRequestBranches({ ...shared, ...mergeRequests }),
     mergeRequirements: requirements,
     mergeRequestContent: createMergeRequestContent({ ...shared, changedFiles: hosting.changedFiles }),
-    ...createAutoMerges({ ...shared, ...hosting, ...queue, merging, runs, get }),
     mergeRequestComparison: createMergeRequestComparison({
       ...shared,
       positions: createThreadPositions(platform),
       ownerRequests: createOwnerRequests({ ...platform, changes, reviewers, codeOwners }),
     }),
     reviewedMergeRequests: reviewed(changes, mergeRequests),
+  };
+}
+
+type MergingShared = Omit<MergingDeps, "requirements"> &
+  Omit<QueuedMergingDeps, "laterActors" | "make" | "requirements"> & { requirements: MergeRequirements };
+
+/** All ways to merge one: at once, by itself, and by the queue of its target branch. */
+function createMerging(parts: MergeRequestParts, shared: MergingShared) {
+  const { accounts, hosting } = parts;
+  const laterActors = createLaterActors({ ...accounts, ...hosting });
+  const queued = createQueuedMerging({ ...shared, laterActors, make: createMergeMaker(shared) });
+  const queue = createMergeQueue({ ...parts, ...shared, merging: queued });
+  const merging = createMergeRequestMerging(shared);
+  const { mergeRequestRuns: runs } = parts.pipelines;
+  const { logger } = parts.platform;
+  return {
+    ...queue,
+    ...createAutoMerges({ ...shared, ...accounts, ...hosting, ...queue, logger, merging, runs }),
   };
 }
 

@@ -79,13 +79,7 @@ export function presentEventMergeRequest(
       web_url: address.web("pipelines", String(row.pipeline.number)),
     },
     merge_queue: row.state === "open" && row.merge_queue ? presentPlace(row.merge_queue, addresses) : null,
-    auto_merge: row.auto_merge
-      ? {
-          ...row.auto_merge,
-          enabled_by: presentPersonOrNull(row.auto_merge.enabled_by, addresses),
-          enabled_at: new Date(row.auto_merge.enabled_at).toISOString(),
-        }
-      : null,
+    auto_merge: row.auto_merge ? presentAutoMerge(row.auto_merge, addresses) : null,
     merged_at: timeOrNull(row.merged_at),
     merged_by: presentPersonOrNull(row.merged_by, addresses),
     merge_sha: row.merge_sha,
@@ -164,4 +158,15 @@ export const draftText = "It is a draft: mark it as ready first.";
 
 function timeOrNull(time: Date | string | null): string | null {
   return time && new Date(time).toISOString();
+}
+
+function presentAutoMerge(
+  wait: NonNullable<MergeRequestRow["auto_merge"]>,
+  addresses: Addresses,
+): MergeRequest["auto_merge"] {
+  return {
+    ...wait,
+    enabled_by: presentPersonOrNull(wait.enabled_by, addresses),
+    enabled_at: new Date(wait.enabled_at).toISOString(),
+  };
 }

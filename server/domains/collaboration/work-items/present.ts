@@ -43,7 +43,8 @@ function presentSource(source: EventSource, addresses: Addresses): NonNullable<T
   return { ...shown, web_url: address.web(place, String(number)) };
 }
 
-function presentClosed(details: EventRow["details"]): Partial<TimelineEvent> {
+/** Why something ended, and the commit that ended it. */
+function presentEnd(details: EventRow["details"]): Partial<TimelineEvent> {
   const { commit } = details;
   return { ...presentReason(details), ...(commit ? { commit } : {}) };
 }
@@ -67,30 +68,33 @@ function presentDetails({ kind, details, origin }: EventRow): Partial<TimelineEv
     case "merged":
       return { from: details["from"] ?? null, to: details["to"] ?? null, ...presentReason(details) };
     case "reviewed":
-      return { review: { id: text("review_id"), state: text("state") } };
     case "review_dismissed":
       return {
         review: { id: text("review_id"), state: text("state") },
-        ...(details["username"] ? { user: text("username") } : {}),
-        reason: text("reason"),
+        ...presentAsked(details),
+        ...presentReason(details),
       };
     case "review_requested":
     case "review_request_removed":
-      return details["username"] ? { user: text("username") } : {};
+      return presentAsked(details);
     case "thread_resolved":
     case "thread_reopened":
       return { thread_id: text("thread_id") };
-    case "closed":
-      return presentClosed(details);
     case "transferred":
       return { from: origin };
+    case "closed":
     case "bypassed":
     case "dequeued":
     case "auto_merge_disabled":
-      return presentReason(details);
+      return presentEnd(details);
     default:
       return {};
   }
+}
+
+/** A team is named by nobody here. */
+function presentAsked({ username }: EventRow["details"]): Pick<TimelineEvent, "user"> {
+  return username ? { user: username } : {};
 }
 
 function presentReason({ reason }: EventRow["details"]): Pick<TimelineEvent, "reason"> {

@@ -12,15 +12,10 @@ import { publicKey } from "./account.ts";
 import type { Driver } from "./driver.ts";
 import { changeImports } from "./imports.ts";
 import { changeIssues } from "./issues.ts";
+import { changeMergeRequests } from "./merge-requests.ts";
 import type { Cast } from "./organization.ts";
-import { changeReviews } from "./reviews.ts";
-import { changeReactions } from "./reactions.ts";
 import { changeVariables } from "./variables.ts";
 import { changeSecrets } from "./secrets.ts";
-import { takeMerged, updateBranches } from "./branches-of-merge-requests.ts";
-import { resolvedConflicts } from "./resolved-conflicts.ts";
-import { changeQueue } from "./merge-queue.ts";
-import { seenAndSuggested } from "./seen-and-suggested.ts";
 import { changeWebhooks } from "./webhooks.ts";
 
 const file = 'jobs:\n  build:\n    image: busybox\n    steps: ["true"]\n';
@@ -78,32 +73,6 @@ async function rules({ change }: Driver, { ada }: Cast, R: Record<string, string
   const tag = await path("createTagProtection");
   await change("updateTagProtection", { by: ada, path: tag, body: { create_level: "admin" } });
   await change("deleteTagProtection", { by: ada, path: tag });
-}
-
-async function mergeRequests(driver: Driver, cast: Cast, R: Record<string, string>): Promise<void> {
-  const { change } = driver;
-  const { ada } = cast;
-  await change("createBranch", { by: ada, path: R, body: { name: "proposed" } });
-  const content = Buffer.from("x").toString("base64");
-  const file = { message: "Propose", content, branch: "proposed" };
-  await change("putContents", { by: ada, path: { ...R, path: "proposed.txt" }, body: file });
-  const wanted = { title: "One", source_branch: "proposed" };
-  const { number } = (await change("createMergeRequest", { by: ada, path: R, body: wanted })).json;
-  const path = { ...R, number: String(number) };
-  await change("updateMergeRequest", { by: ada, path, body: { title: "Two" } });
-  await change("createMergeRequestComment", { by: ada, path, body: { body: "Three" } });
-  await changeReactions(driver, ada, { text: "MergeRequest", path });
-  for (const each of ["putMergeRequestSubscription", "deleteMergeRequestSubscription"])
-    await change(each, { by: ada, path });
-  await seenAndSuggested(driver, ada, path);
-  await changeReviews(driver, cast, { path, file: "proposed.txt" });
-  await updateBranches(driver, ada, path);
-  await resolvedConflicts(driver, ada, path);
-  await change("closeMergeRequest", { by: ada, path });
-  await change("reopenMergeRequest", { by: ada, path });
-  await changeQueue(driver, ada, path);
-  await change("mergeMergeRequest", { by: ada, path, body: {} });
-  await takeMerged(driver, ada, path);
 }
 
 async function plans({ change }: Driver, { ada }: Cast, R: Record<string, string>): Promise<void> {
@@ -281,7 +250,7 @@ export async function changeRepository(driver: Driver, cast: Cast): Promise<void
   await rules(driver, cast, R);
   await plans(driver, cast, R);
   await changeIssues(driver, cast, R);
-  await mergeRequests(driver, cast, R);
+  await changeMergeRequests(driver, cast, R);
   await runs(driver, cast, R);
   await runners(driver, cast, R);
   await mirrors(driver, cast);
