@@ -37,6 +37,7 @@ import { runs } from "./runs.ts";
 import { sshFloods } from "./ssh-floods.ts";
 import { walls } from "./walls.ts";
 import { keyMutants } from "./keys.ts";
+import { mergingMutants } from "./merging.ts";
 import { mirrorMutants } from "./mirrors.ts";
 import { forkMergeRequestMutants } from "./fork-merge-requests.ts";
 import { forkSyncMutants } from "./fork-syncs.ts";
@@ -84,6 +85,7 @@ export const mutants: readonly Mutant[] = [
   ...mirrorMutants,
   ...pushMirrorMutants,
   ...collaborationMutants,
+  ...mergingMutants,
   ...forkMergeRequestMutants,
   ...forkSyncMutants,
   ...pipelineScheduleMutants,

@@ -79,6 +79,10 @@ const moreStatements: Record<string, number> = {
   getThread: 3,
   listLabels: 4,
   listBoards: 4,
+  // Its entries, batch and runs, and the rule that says how it tests.
+  getMergeQueue: 6,
+  listIssueReactions: 4,
+  listMergeRequestReactions: 4,
   // In a transaction, with a bound of time.
   searchIssues: 4,
   searchMergeRequests: 4,

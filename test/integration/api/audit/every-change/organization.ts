@@ -1,4 +1,5 @@
 /** What owners do to their organization, and what the instance's administrators do to everybody. */
+import { newId } from "@forgeline/server/platform/ids.ts";
 import { scheduleIdOf, upkeepTaskNames } from "@forgeline/schemas/upkeep-schedules/workflow.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import { callback } from "../../../../support/oauth.ts";
@@ -119,7 +120,8 @@ export async function changeOrganization(driver: Driver, cast: Cast): Promise<vo
 async function backgroundWork({ change, server }: Driver, { admin }: Cast): Promise<void> {
   const { temporal } = server.container.platform;
   const { config } = server.container;
-  const id = statisticsWorkflowId("repo_of_nobody");
+  // Servers of other tests may share this Temporal.
+  const id = statisticsWorkflowId(newId("repo"));
   const { taskQueue } = config.temporal;
   await temporal.client.workflow.start(statisticsWorkflowName, { taskQueue, workflowId: id, args: [{}] });
   const end = { by: admin, path: { id }, body: { force: true } };
