@@ -116,6 +116,16 @@ test("who is mentioned gets one mail, and ends further ones by the address in it
   expect((await web("POST", `${path}x`)).status).toBe(404);
 });
 
+test("a mail of closing does not repeat the description", async () => {
+  const number = await openIssue({ body: "@ben the description" });
+  await ok(ada, "PATCH", `${at}/issues/${number}`, { state: "closed" });
+  await settled();
+  const [opened, closed] = smtp.taken.map(read);
+  expect(opened).toContain("the description");
+  expect(closed).toContain("ada closed this issue.");
+  expect(closed).not.toContain("the description");
+});
+
 test("nothing is sent to those who lost access, muted it or turned mails off in between", async () => {
   await ok(ben, "PATCH", settings, { digest: "daily", digest_at: "00:00" });
   const due = async (change: () => Promise<unknown>) => {

@@ -34,6 +34,7 @@ const row: LetterRow = {
   path: null,
   line: null,
   review_state: null,
+  ended_because: null,
   body: "See **this**, @ben.",
 };
 const write = (more: Partial<LetterRow> = {}) =>
@@ -90,6 +91,23 @@ test("a long text is cut, and a text that is not the news is left out", () => {
   const assigned = write({ event: "edited", reason: "assign" });
   expect(assigned.text).toMatch(/^Ada assigned you\.\n\n-- \n/);
   expect(write({ reason: "team_mention" }).text).toContain("a team of yours was mentioned");
+});
+
+test("what somebody else once wrote is nobody's words, and why something ended is said", () => {
+  for (const event of ["closed", "reopened", "merged"])
+    expect(write({ event }).text).toMatch(new RegExp(`^Ada ${event} this issue\\.\\n\\n-- \\n`));
+  expect(write({ event: "closed" }).html).not.toContain("<strong>this</strong>");
+  const why = (event: string, because: string | null) =>
+    write({ event, ended_because: because, actor: null }).text.split("\n")[0];
+  expect(why("dequeued", "unit has failed for what the branch would become.")).toBe(
+    "This merge request left the merge queue: unit has failed for what the branch would become.",
+  );
+  expect(why("dequeued", null)).toBe("This merge request left the merge queue.");
+  expect(why("auto_merge_disabled", "conflict")).toBe(
+    "This merge request is not merged by itself any more: its branches conflict.",
+  );
+  const closed = writeDigest([{ ...row, event: "closed" }, row], { addresses, unsubscribeUrl });
+  expect(closed.text).toContain("* Ada closed this issue.\n* Ada commented on this issue:\n  See");
 });
 
 test("a digest lists what happened by conversation", () => {
