@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
 import { createSigner } from "@forgeline/server/platform/keys/signer.ts";
+import {
+  createLetterMarkup,
+  letterMarkup,
+} from "@forgeline/server/domains/collaboration/notification-mails/letter-markup.ts";
 import type { LetterRow } from "@forgeline/server/domains/collaboration/notification-mails/letters.store.ts";
 import {
   plainLine,
@@ -74,6 +78,18 @@ test("nothing in a mail is loaded, and no markup of a text gets through", () => 
   expect(html).toContain('<a href="https://evil.example/t.png">[Picture: a]</a>');
   expect(html).toContain('href="https://git.example.org/acme/app/docs/a.md"');
   expect(html).toMatch(/\[x\]\s+done/);
+});
+
+test("a text that many get is read once, and as markup of its own repository", () => {
+  const markup = createLetterMarkup(2);
+  const place = { repository: "acme/app", webUrl: "https://git.example.org" };
+  const text = "See [it](a.md). ".repeat(1_000);
+  const first = markup(text, place);
+  expect(first).toBe(letterMarkup(text, place));
+  const begun = performance.now();
+  for (let count = 0; count < 200; count += 1) markup(text, place);
+  expect(performance.now() - begun).toBeLessThan(500);
+  expect(markup(text, { ...place, repository: "acme/other" })).toContain("/acme/other/a.md");
 });
 
 test("names and titles stay in their line, and cannot turn or hide what is beside them", () => {
