@@ -215,6 +215,12 @@ test("an answer becomes a comment, once; automatic and forged ones are dropped",
   await answer(to, { text, headers: { "Auto-Submitted": "auto-replied" } });
   await answer(to, { text, from: "ada@example.com" });
   await answer(to, { text, from: "Ben <ben@example.com>, ada@example.com" });
+  const twice = ["From: ben@example.com", "From: ada@example.com"];
+  for (const froms of [twice, twice.toReversed()])
+    await answer(to, {
+      raw: [...froms, `To: ${to}`, "Subject: Re: x", "", "Forged."].join("\r\n"),
+      envelope: { from: "ben@example.com", to },
+    });
   await answer(to, {
     html: "<p>And <b>this</b></p><img src='https://evil.example/x.png'><script>x</script>",
   });
