@@ -80,4 +80,6 @@ test("what was imported says who wrote it, and leads to no account of that name"
   await page.getByText("octocat (imported from github.com)").first().waitFor();
   expect(await page.getByRole("main").getByRole("link", { name: "octocat" }).count()).toBe(0);
   await lookAtPage(ada);
+  await ada.goto("/ada/code/issues");
+  await page.getByText("by octocat (imported from github.com)").waitFor();
 });

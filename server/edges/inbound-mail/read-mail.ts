@@ -1,6 +1,6 @@
 /** Reads a mail that came in: who sent it, its text, and what its head says about programs. */
 import { convert } from "html-to-text";
-import { simpleParser } from "mailparser";
+import { simpleParser, type ParsedMail } from "mailparser";
 import type { InboundMail } from "../../domains/collaboration/domain.ts";
 
 /** HTML that is longer is not read. */
@@ -17,6 +17,14 @@ function textOf(html: string): string {
   });
 }
 
+/** Nobody, unless there is exactly one such header: what a mail server checked may be another one than what is read here. */
+function sendersOf({ from, headerLines }: ParsedMail): string[] {
+  if (headerLines.filter(({ key }) => key === "from").length !== 1) return [];
+  return (from?.value ?? []).flatMap(({ address, group }) =>
+    group ? group.map((each) => each.address ?? "") : [address ?? ""],
+  );
+}
+
 /** Rejects for what is no mail. HTML is read only where there is no plain text, and becomes plain text. */
 export async function readMail(source: Buffer, returnPath: string): Promise<InboundMail> {
   const mail = await simpleParser(source, {
@@ -29,9 +37,7 @@ export async function readMail(source: Buffer, returnPath: string): Promise<Inbo
   });
   const plain = mail.text ?? "";
   return {
-    from: (mail.from?.value ?? []).flatMap(({ address, group }) =>
-      group ? group.map((each) => each.address ?? "") : [address ?? ""],
-    ),
+    from: sendersOf(mail),
     messageId: mail.messageId,
     text: plain.trim() === "" && mail.html ? textOf(mail.html) : plain,
     attachments: mail.attachments.filter(({ related }) => !related).length,

@@ -10,6 +10,7 @@ import type { CommentService } from "../comments/service.ts";
 import type { SubscriptionService } from "../notifications/subscriptions.ts";
 import type { ThreadService } from "../reviews/threads.ts";
 import { composeMails, mailKind } from "./compose-mails.ts";
+import { createLetterMarkup } from "./letter-markup.ts";
 import { listLetters, type LetterRow } from "./letters.store.ts";
 import { putAddress } from "./replies.store.ts";
 import { createReplyAddresses, type ReplyAddresses } from "./reply-tokens.ts";
@@ -58,10 +59,11 @@ function sendMails({ platform, operation }: NotificationMailDeps, signed: Signed
   const { db, metrics: registry } = platform;
   const { mail, mailer } = operation;
   const outcomes = createCounter(registry, "forgeline_notification_mails_total");
+  const markup = createLetterMarkup();
   mailer.composeBy(() => composeMails({ db, mail }));
   mailer.writeBy(mailKind, async (tx, mailId) => {
     const rows = await listLetters(tx, mailId);
-    const letter = await letterOf(tx, rows, { platform, ...signed });
+    const letter = await letterOf(tx, rows, { platform, markup, ...signed });
     if (!letter) {
       outcomes.inc({ reason: "none", outcome: "dropped" });
       return undefined;
@@ -75,7 +77,7 @@ function sendMails({ platform, operation }: NotificationMailDeps, signed: Signed
 async function letterOf(
   tx: Transaction,
   rows: readonly LetterRow[],
-  around: SignedAddresses & { platform: Platform },
+  around: SignedAddresses & { platform: Platform; markup: ReturnType<typeof createLetterMarkup> },
 ): Promise<Omit<LateMail, "onOutcome"> | undefined> {
   const [first] = rows;
   if (!first || first.address === null) return undefined;
@@ -85,5 +87,6 @@ async function letterOf(
     `${addresses.webUrl}/-/unsubscribe/${around.tokens.make({ userId, itemId: target })}`;
   if (rows.length > 1) return { to, ...writeDigest(rows, { addresses, unsubscribeUrl: urlFor(null) }) };
   const replyTo = around.addresses?.make(await putAddress(tx, { userId, itemId, threadId }));
-  return { to, ...writeLetter(first, { addresses, unsubscribeUrl: urlFor(itemId), replyTo }) };
+  const { markup } = around;
+  return { to, ...writeLetter(first, { addresses, unsubscribeUrl: urlFor(itemId), replyTo, markup }) };
 }

@@ -27,6 +27,20 @@ export function letterMarkup(text: string, { repository, webUrl }: LetterPlace):
   return markupOf(root);
 }
 
+/** As `letterMarkup`, and remembers the last texts: many people get the same one, and reading it can take a second. */
+export function createLetterMarkup(max = 50): typeof letterMarkup {
+  const known = new Map<string, string>();
+  return (text, place) => {
+    const key = `${place.webUrl} ${place.repository} ${text}`;
+    const markup = known.get(key) ?? letterMarkup(text, place);
+    // The one that was used longest ago is the first.
+    known.delete(key);
+    known.set(key, markup);
+    if (known.size > max) known.delete(known.keys().next().value ?? "");
+    return markup;
+  };
+}
+
 /** Attributes and texts are escaped by the library. */
 export function markupOf(tree: Root): string {
   return toHtml(tree, { allowDangerousHtml: false });

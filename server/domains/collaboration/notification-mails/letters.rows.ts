@@ -20,6 +20,7 @@ export interface LettersRows {
     path: string | null;
     line: number | null;
     review_state: "approved" | "changes_requested" | "commented" | "dismissed" | "pending" | null;
+    ended_because: string | null;
     body: string;
   };
 }

@@ -18,6 +18,11 @@ const wantsMail = `case when m.reason = 'watching' then coalesce(s.mail_watching
 // As `reasonToTell`: who mutes a conversation is told where they are named, assigned or asked.
 const isHeard = `rs.level is distinct from 'muted'
   and (wi.state is distinct from 'muted' or m.reason in ('mention', 'assign', 'review_requested'))`;
+// The last one before this news was planned: a digest may tell of several.
+const endedBecause = `(select e.details ->> 'reason' from work_item_events e
+        where e.work_item_id = w.id and e.kind = m.event and m.event in ('dequeued', 'auto_merge_disabled')
+          and e.created_at <= m.created_at
+        order by e.id desc limit 1)`;
 // What somebody deleted meanwhile is told to nobody.
 const isThere = "m.text_id is null or m.text_id = w.id or c.id is not null or v.id is not null";
 
@@ -25,6 +30,7 @@ export const statements = defineStatements<LettersRows, Known>({
   list: `
     select m.id, m.position, m.user_id, ${addressSql} as address, m.event, m.reason, m.work_item_id, w.kind, w.number, w.title,
       rn.owner, rn.name, a.username as actor, a.display_name as actor_name, c.thread_id, h.path, h.line, v.state as review_state,
+      ${endedBecause} as ended_because,
       case when m.text_id is null then '' else coalesce(c.body, v.body, w.body) end as body
     from notification_mails m join users u on u.id = m.user_id left join notification_settings s on s.user_id = u.id
       join work_items w on w.id = m.work_item_id join repositories r on r.id = w.repository_id

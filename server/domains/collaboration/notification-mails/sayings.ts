@@ -1,6 +1,7 @@
 /** What happened, and why somebody is told, as sentences of a mail. */
 import type { NotificationReason } from "@forgeline/schemas/notifications/resource.ts";
-import { plainName } from "./plain-line.ts";
+import type { AutoMergeEnd } from "@forgeline/schemas/merge-requests/auto-merge.ts";
+import { plainLine, plainName } from "./plain-line.ts";
 
 export interface Happening {
   kind: "issue" | "merge_request";
@@ -11,6 +12,8 @@ export interface Happening {
   path: string | null;
   line: number | null;
   review_state: string | null;
+  /** Why it left the merge queue, as a sentence, or stopped waiting for its merge (`AutoMergeEnd`). */
+  ended_because: string | null;
 }
 
 export function actorOf({ actor, actor_name: name }: Pick<Happening, "actor" | "actor_name">): string {
@@ -22,8 +25,32 @@ const noun = { issue: "issue", merge_request: "merge request" } as const;
 
 /** Without the full stop at its end. */
 export function happeningOf(it: Happening): string {
+  // Often nobody did it: the queue, or what somebody did to something else.
+  if (it.event === "dequeued") return because("This merge request left the merge queue", it.ended_because);
+  if (it.event === "auto_merge_disabled")
+    return because(
+      "This merge request is not merged by itself any more",
+      autoMergeEnds[it.ended_because ?? ""],
+    );
   return `${actorOf(it)} ${deedOf(it)}`;
 }
+
+function because(what: string, why: string | null | undefined): string {
+  const said = plainLine(why ?? "").replace(/\.$/, "");
+  return said === "" ? what : `${what}: ${said}`;
+}
+
+const autoMergeEnds: Readonly<Record<string, string>> = {
+  cancelled: "it was cancelled",
+  closed: "it was closed",
+  target_changed: "it has another target branch",
+  head_moved: "it has another head than the one that was meant",
+  foreign_push: "somebody without Write has pushed to it",
+  conflict: "its branches conflict",
+  access: "whoever asked for it may not merge it any more",
+  account: "the account of whoever asked for it is gone or suspended",
+  archived: "the repository is archived",
+} satisfies Record<AutoMergeEnd, string>;
 
 function deedOf(it: Happening): string {
   const what = `this ${noun[it.kind]}`;
@@ -56,9 +83,13 @@ function plainPlace({ path, line }: Happening): string {
   return line === null ? file : `${file}, line ${line}`;
 }
 
+/** Of these, the text is new; of others it is what somebody else once wrote, such as the description of what is closed. */
+const withNewText: ReadonlySet<string> = new Set(["opened", "commented", "reviewed"]);
+
 /** Texts are repeated only where they are the news. */
 export function hasText({ event, reason }: Pick<Happening, "event" | "reason">): boolean {
-  return event !== "edited" || reason === "mention" || reason === "team_mention";
+  const nowNamed = reason === "mention" || reason === "team_mention";
+  return withNewText.has(event) || (event === "edited" && nowNamed);
 }
 
 /** After "You get this mail because". A team is never named: who sees it can change before the mail is read. */

@@ -25,10 +25,12 @@ export interface LetterSurroundings {
   unsubscribeUrl: string;
   /** Where answers become comments; undefined where the instance takes none. */
   replyTo?: string | undefined;
+  /** Default: of each text anew. */
+  markup?: typeof letterMarkup;
 }
 
 export function writeLetter(row: LetterRow, around: LetterSurroundings): Letter {
-  const { addresses, unsubscribeUrl, replyTo } = around;
+  const { addresses, unsubscribeUrl, replyTo, markup = letterMarkup } = around;
   const host = new URL(addresses.webUrl).hostname;
   const page = itemPage(row, addresses);
   const happening = happeningOf(row);
@@ -50,7 +52,7 @@ export function writeLetter(row: LetterRow, around: LetterSurroundings): Letter 
     ].join("\n\n"),
     html: [
       paragraph([said(`${happening}${text === "" ? "." : ":"}`)]),
-      text === "" ? "" : `<div dir="auto">${letterMarkup(text, place)}</div>`,
+      text === "" ? "" : `<div dir="auto">${markup(text, place)}</div>`,
       isCut ? paragraph([said("The text goes on "), link("in the web", page), said(".")]) : "",
       "<hr>",
       footerMarkup(why, links),

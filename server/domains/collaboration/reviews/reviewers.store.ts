@@ -33,11 +33,11 @@ function seesTeam({ user, admin }: { user: string; admin: string }): string {
   return `(${admin}::boolean or (exists (select 1 ${membership}) and ${sees}))`;
 }
 
-/** A comment takes back neither approval nor request. */
+/** A comment takes back neither approval nor request. What was said elsewhere is about what was there, and counts for nothing here. */
 const lastSaid = `
     select distinct on (rv.author_id) rv.author_id, rv.state, rv.submitted_at
     from reviews rv join work_items w on w.id = rv.merge_request_id
-    where rv.merge_request_id = $1 and rv.state <> 'pending' and rv.author_id is not null
+    where rv.merge_request_id = $1 and rv.state <> 'pending' and rv.author_id is not null and rv.imported_author is null
       and rv.author_id is distinct from w.author_id
     order by rv.author_id, rv.state = 'commented', rv.submitted_at desc`;
 

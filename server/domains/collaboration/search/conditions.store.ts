@@ -126,7 +126,7 @@ function requestedSql(user: string, { isViewer }: Person): string {
   const ofTeams = `or x.team_id in (select unnest(t.lineage) from team_members tm join teams t on t.id = tm.team_id where tm.user_id = ${user})`;
   return `exists (select 1 from merge_request_reviewers x where x.merge_request_id = w.id
       and (x.user_id = ${user} ${isViewer ? ofTeams : ""})
-      and not exists (select 1 from reviews rv where rv.merge_request_id = w.id and rv.author_id = ${user}
+      and not exists (select 1 from reviews rv where rv.merge_request_id = w.id and rv.author_id = ${user} and rv.imported_author is null
         and rv.state <> 'pending' and rv.submitted_at >= x.requested_at))`;
 }
 

@@ -7,14 +7,19 @@ import type { Logger } from "../../../platform/logger.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
 import { createCounter } from "../../../platform/declared-metrics.ts";
 import type { MailService } from "./service.ts";
-import { isFinal, type OutgoingMail, type Smtp } from "./smtp.ts";
+import { isFinal, isUnreachable, type OutgoingMail, type Smtp } from "./smtp.ts";
 import * as store from "./mails.store.ts";
 
 const lookEveryMs = 30_000;
-/** Late ones that are sent before it is looked again whether somebody waits for another mail. */
-const lateAtOnce = 20;
+/** Late ones that are sent before it is looked again whether there is something to compose. */
+const lateAtOnce = 5;
 
 export type MailOutcome = "sent" | "failed" | "refused";
+
+interface Tried {
+  outcome: MailOutcome;
+  unreachable: boolean;
+}
 
 /** A mail that was written just now, for those who may still get it. */
 export interface LateMail extends OutgoingMail {
@@ -26,7 +31,7 @@ export interface LateMail extends OutgoingMail {
 export type WriteLateMail = (tx: Transaction, mailId: string) => Promise<LateMail | undefined>;
 
 export interface Mailer {
-  /** Adds a composer of requested mails, which makes one at a time; false if there was none. */
+  /** Adds a composer of mails, which makes one or a few at a time; false if there was none. */
   composeBy(compose: () => Promise<boolean>): void;
   /** What writes the late mails of a kind (`MailService.writeLate`), in the transaction that sends them. */
   writeBy(kind: string, write: WriteLateMail): void;
@@ -53,22 +58,22 @@ export function createMailer(deps: MailerDeps): Mailer {
   let running: Promise<void> | undefined;
 
   /** Records what came of it, in the transaction that locks the mail. */
-  async function trySending(tx: Transaction, id: string, send: () => Promise<void>): Promise<MailOutcome> {
+  async function trySending(tx: Transaction, id: string, send: () => Promise<void>): Promise<Tried> {
     try {
       await send();
       await store.markSent(tx, id);
-      return "sent";
+      return { outcome: "sent", unreachable: false };
     } catch (error) {
       const final = isFinal(error);
       const { message } = error as Error;
       logger.warn({ mail_id: id, final, error: message }, "the mail server did not accept a mail");
       await store.markFailed(tx, id, { error: message.slice(0, 500), final });
-      return final ? "refused" : "failed";
+      return { outcome: final ? "refused" : "failed", unreachable: isUnreachable(error) };
     }
   }
 
   async function sendOne(server: Smtp): Promise<boolean> {
-    const outcome = await db.transaction(async (tx) => {
+    const tried = await db.transaction(async (tx) => {
       const row = await store.lockDueMail(tx);
       if (!row) return undefined;
       return trySending(tx, row.id, () =>
@@ -80,10 +85,11 @@ export function createMailer(deps: MailerDeps): Mailer {
         }),
       );
     });
-    if (outcome) outcomes.inc({ outcome });
-    return outcome !== undefined;
+    if (tried) outcomes.inc({ outcome: tried.outcome });
+    return tried !== undefined;
   }
 
+  /** False: none is due, or the mail server is not there, and each further one would wait for it in vain. */
   async function sendOneLate(server: Smtp): Promise<boolean> {
     let row: store.MailRow | undefined;
     try {
@@ -94,36 +100,50 @@ export function createMailer(deps: MailerDeps): Mailer {
       if (!done) return false;
       outcomes.inc({ outcome: done.outcome });
       done.tell?.();
+      return !done.unreachable;
     } catch (error) {
       if (!row) throw error;
       // Others are not to wait for it.
       const { message } = error as Error;
       logger.warn({ mail_id: row.id, error: message }, "could not write a mail; trying again later");
       await store.markFailed(db, row.id, { error: message.slice(0, 500), final: false });
+      return true;
     }
-    return true;
   }
 
   async function writeAndSend(tx: Transaction, server: Smtp, { id, kind }: store.MailRow) {
     const mail = await writers.get(kind)?.(tx, id);
     if (!mail) {
       await store.deleteMail(tx, id);
-      return { outcome: "dropped" };
+      return { outcome: "dropped", unreachable: false, tell: undefined };
     }
     const { onOutcome, ...message } = mail;
-    const outcome = await trySending(tx, id, () => server.send({ ...message, id }));
-    return { outcome, tell: () => onOutcome(outcome) };
+    const tried = await trySending(tx, id, () => server.send({ ...message, id }));
+    return { ...tried, tell: () => onOutcome(tried.outcome) };
   }
 
   async function sendThoseWaitedFor(): Promise<void> {
-    for (const compose of composers) while (!closed && (await compose()));
     while (!closed && smtp && (await sendOne(smtp)));
+  }
+
+  /** However much a composer has to do, nobody waits for a code for longer than it takes for a part of that. */
+  async function composeAll(): Promise<void> {
+    for (let more = true; more && !closed;) {
+      more = false;
+      for (const compose of composers) {
+        more = (!closed && (await compose())) || more;
+        await sendThoseWaitedFor();
+      }
+    }
   }
 
   async function round(): Promise<void> {
     await sendThoseWaitedFor();
-    for (let sent = 1; !closed && smtp && (await sendOneLate(smtp)); sent += 1)
-      if (sent % lateAtOnce === 0) await sendThoseWaitedFor();
+    await composeAll();
+    for (let sent = 1; !closed && smtp && (await sendOneLate(smtp)); sent += 1) {
+      await sendThoseWaitedFor();
+      if (sent % lateAtOnce === 0) await composeAll();
+    }
     await store.deleteOldMails(db);
   }
 

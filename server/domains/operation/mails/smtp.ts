@@ -74,3 +74,17 @@ export function isFinal(error: unknown): boolean {
   const code = (error as { responseCode?: unknown }).responseCode;
   return typeof code === "number" && code >= 500;
 }
+
+const connectionErrors: ReadonlySet<unknown> = new Set([
+  "ECONNECTION",
+  "EDNS",
+  "ESOCKET",
+  "ETIMEDOUT",
+  "ETLS",
+]);
+
+/** The mail server is not there, or is about to go: other mails would fare no better. */
+export function isUnreachable(error: unknown): boolean {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  return responseCode === 421 || (responseCode === undefined && connectionErrors.has(code));
+}

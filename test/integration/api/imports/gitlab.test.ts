@@ -66,6 +66,8 @@ test("issues keep their numbers, merge requests come after them, and texts name 
     source_branch: "topic",
     head_sha: commits.topic,
   });
+  // What was said there answers no request here.
+  expect(await get(`${at}/merge-requests/3/reviewers`)).toEqual([]);
   expect(await get(`${at}/merge-requests/3/reviews`)).toMatchObject([
     { state: "approved", counts: false, author: { username: "ada" }, imported_author: { name: "maria" } },
   ]);

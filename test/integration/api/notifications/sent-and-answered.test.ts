@@ -116,6 +116,16 @@ test("who is mentioned gets one mail, and ends further ones by the address in it
   expect((await web("POST", `${path}x`)).status).toBe(404);
 });
 
+test("a mail of closing does not repeat the description", async () => {
+  const number = await openIssue({ body: "@ben the description" });
+  await ok(ada, "PATCH", `${at}/issues/${number}`, { state: "closed" });
+  await settled();
+  const [opened, closed] = smtp.taken.map(read);
+  expect(opened).toContain("the description");
+  expect(closed).toContain("ada closed this issue.");
+  expect(closed).not.toContain("the description");
+});
+
 test("nothing is sent to those who lost access, muted it or turned mails off in between", async () => {
   await ok(ben, "PATCH", settings, { digest: "daily", digest_at: "00:00" });
   const due = async (change: () => Promise<unknown>) => {
@@ -205,6 +215,12 @@ test("an answer becomes a comment, once; automatic and forged ones are dropped",
   await answer(to, { text, headers: { "Auto-Submitted": "auto-replied" } });
   await answer(to, { text, from: "ada@example.com" });
   await answer(to, { text, from: "Ben <ben@example.com>, ada@example.com" });
+  const twice = ["From: ben@example.com", "From: ada@example.com"];
+  for (const froms of [twice, twice.toReversed()])
+    await answer(to, {
+      raw: [...froms, `To: ${to}`, "Subject: Re: x", "", "Forged."].join("\r\n"),
+      envelope: { from: "ben@example.com", to },
+    });
   await answer(to, {
     html: "<p>And <b>this</b></p><img src='https://evil.example/x.png'><script>x</script>",
   });

@@ -222,6 +222,22 @@ test("hands mails to a mail server, again when it was put off, and forgets what 
     const token = tokenIn({ text: smtp.taken[0]?.replaceAll("=\n", "") ?? "" } as Mail);
     const answer = await sending.api("POST", "/email-verifications", { body: { token } });
     expect(answer.status).toBe(204);
+
+    // Who waits for a code waits for a part of what is composed, not for all of it.
+    const { platform, operation } = sending.container;
+    const code = { kind: "code", to: "zoe@example.com", subject: "Code", text: "1" };
+    let left = 10;
+    let sent = 0;
+    operation.mailer.composeBy(async () => {
+      if (left === 0) return false;
+      if (left === 10) await platform.db.transaction((tx) => operation.mail.write(tx, code));
+      if (left === 1) sent = smtp.taken.length;
+      left -= 1;
+      return true;
+    });
+    await platform.db.transaction((tx) => tx.notify("mail", ""));
+    await eventually(() => left === 0);
+    expect(sent).toBe(2);
   } finally {
     await sending.stop();
     smtp.server.close();

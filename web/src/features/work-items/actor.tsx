@@ -39,7 +39,7 @@ export function Actor({ person, imported = null, size = 20 }: ActorProps) {
   );
 }
 
-/** The name alone, for lists. */
+/** For lists. A name of elsewhere says so: here it may be that of somebody else. */
 export function nameOfAuthor({
   author,
   imported_author: imported,
@@ -47,5 +47,5 @@ export function nameOfAuthor({
   author: Person | null;
   imported_author: ImportedAuthor;
 }): string | undefined {
-  return author?.username ?? imported?.name;
+  return author?.username ?? (imported ? `${imported.name} (${importedFrom(imported.host)})` : undefined);
 }

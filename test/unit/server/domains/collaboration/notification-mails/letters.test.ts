@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
 import { createSigner } from "@forgeline/server/platform/keys/signer.ts";
+import {
+  createLetterMarkup,
+  letterMarkup,
+} from "@forgeline/server/domains/collaboration/notification-mails/letter-markup.ts";
 import type { LetterRow } from "@forgeline/server/domains/collaboration/notification-mails/letters.store.ts";
 import {
   plainLine,
@@ -34,6 +38,7 @@ const row: LetterRow = {
   path: null,
   line: null,
   review_state: null,
+  ended_because: null,
   body: "See **this**, @ben.",
 };
 const write = (more: Partial<LetterRow> = {}) =>
@@ -75,6 +80,18 @@ test("nothing in a mail is loaded, and no markup of a text gets through", () => 
   expect(html).toMatch(/\[x\]\s+done/);
 });
 
+test("a text that many get is read once, and as markup of its own repository", () => {
+  const markup = createLetterMarkup(2);
+  const place = { repository: "acme/app", webUrl: "https://git.example.org" };
+  const text = "See [it](a.md). ".repeat(1_000);
+  const first = markup(text, place);
+  expect(first).toBe(letterMarkup(text, place));
+  const begun = performance.now();
+  for (let count = 0; count < 200; count += 1) markup(text, place);
+  expect(performance.now() - begun).toBeLessThan(500);
+  expect(markup(text, { ...place, repository: "acme/other" })).toContain("/acme/other/a.md");
+});
+
 test("names and titles stay in their line, and cannot turn or hide what is beside them", () => {
   expect(plainLine("a\r\nBcc: x@y\u202e\u200bz\u2028w")).toBe("a Bcc: x@yz w");
   expect(plainLine("é".repeat(300))).toHaveLength(200);
@@ -90,6 +107,23 @@ test("a long text is cut, and a text that is not the news is left out", () => {
   const assigned = write({ event: "edited", reason: "assign" });
   expect(assigned.text).toMatch(/^Ada assigned you\.\n\n-- \n/);
   expect(write({ reason: "team_mention" }).text).toContain("a team of yours was mentioned");
+});
+
+test("what somebody else once wrote is nobody's words, and why something ended is said", () => {
+  for (const event of ["closed", "reopened", "merged"])
+    expect(write({ event }).text).toMatch(new RegExp(`^Ada ${event} this issue\\.\\n\\n-- \\n`));
+  expect(write({ event: "closed" }).html).not.toContain("<strong>this</strong>");
+  const why = (event: string, because: string | null) =>
+    write({ event, ended_because: because, actor: null }).text.split("\n")[0];
+  expect(why("dequeued", "unit has failed for what the branch would become.")).toBe(
+    "This merge request left the merge queue: unit has failed for what the branch would become.",
+  );
+  expect(why("dequeued", null)).toBe("This merge request left the merge queue.");
+  expect(why("auto_merge_disabled", "conflict")).toBe(
+    "This merge request is not merged by itself any more: its branches conflict.",
+  );
+  const closed = writeDigest([{ ...row, event: "closed" }, row], { addresses, unsubscribeUrl });
+  expect(closed.text).toContain("* Ada closed this issue.\n* Ada commented on this issue:\n  See");
 });
 
 test("a digest lists what happened by conversation", () => {

@@ -4,6 +4,8 @@ import { answerText } from "@forgeline/server/domains/collaboration/notification
 import { isAutomatic } from "@forgeline/server/domains/collaboration/notification-mails/automatic-mail.ts";
 import { createReplyAddresses } from "@forgeline/server/domains/collaboration/notification-mails/reply-tokens.ts";
 
+const footer = "Get no more of this conversation: https://x/-/unsubscribe/t.t";
+
 test.each([
   ["Fixed.\n\nOn Mon, 1 Mar 2027 at 12:00, Ada <a@b.c> wrote:\n> It hangs.\n>\n> Often.\n", "Fixed."],
   [
@@ -18,6 +20,19 @@ test.each([
   ["Yes.\n\n-----Original Message-----\nFrom: x", "Yes."],
   ["Yes.\n________________________________\nFrom: Ada", "Yes."],
   ["Yes.\n\nFrom: Ada <a@b.c>\nSent: Monday\nTo: Ben\nSubject: x\n\ntext", "Yes."],
+  [
+    "Sent from my script were three.\nAll fail.\nOften.\nAt night.",
+    "Sent from my script were three.\nAll fail.\nOften.\nAt night.",
+  ],
+  ["Yes.\n\nSent from my phone\n\nOn Mon, 1 Mar 2027, Ada <a@b.c> wrote:\n> It hangs.", "Yes."],
+  ["Ja.\n\nVan: Ada <a@b.c>\nVerzonden: maandag\nAan: Ben\nOnderwerp: x\n\ntext", "Ja."],
+  ["Sì.\n\nDa: Ada <a@b.c>\nInviato: lunedì\nA: Ben\nOggetto: x\n\ntext", "Sì."],
+  [
+    `> It hangs.\n>\n> -- \n> You get it because you watch.\n> View it: https://x/a\n> ${footer}\n\nYes.`,
+    "> It hangs.\n>\n\nYes.",
+  ],
+  [`Yes.\n\nBelow:\n\nIt hangs.\n${footer}`, "Yes.\n\nBelow:\n\nIt hangs."],
+  [`Yes.\n<https://safe.example/?url=${encodeURIComponent("https://x/-/unsubscribe/t.t")}>`, "Yes."],
   ["From: here on it fails.\nSecond line.", "From: here on it fails.\nSecond line."],
   ["> only\n> quoted", ""],
   ["Use it so:\n\n    --flag\n\n---\n\nDone.", "Use it so:\n\n    --flag\n\n---\n\nDone."],
