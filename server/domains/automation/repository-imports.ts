@@ -1,5 +1,6 @@
 /** Brings repositories over from other hosts, with issues and merge requests. */
 import type { Config } from "../../config/config.ts";
+import type { Transaction } from "../../platform/db/database.ts";
 import { callPerId } from "../../platform/outbox/call-per-id.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Collaboration } from "../collaboration/domain.ts";
@@ -21,6 +22,7 @@ export interface RepositoryImportDeps {
 }
 
 const transferred = "The repository got another owner.";
+const deleted = "The repository was deleted.";
 
 /** As for mirrors. */
 const limits = { windowMs: 10 * 60 * 1000, minBytes: 64 * 1024, wholeMs: 6 * 60 * 60 * 1000 };
@@ -42,11 +44,14 @@ export function createRepositoryImports({
   );
   const metrics = createImportMetrics(platform.metrics);
   const parts = { ...platform, ...hosting, encryption, metrics };
-  // The new owner named nobody, and gave no token.
-  hosting.onTransfer(async (tx, repositoryId) => {
+  const endOpen = async (tx: Transaction, repositoryId: string, error: string) => {
     const row = await tx.one(statements.findOpenInto, [repositoryId]);
-    if (row) await endImport(hosting, tx, { row, status: "failed", error: transferred });
-  });
+    if (row) await endImport(hosting, tx, { row, status: "failed", error });
+  };
+  // The new owner named nobody, and gave no token.
+  hosting.onTransfer((tx, repositoryId) => endOpen(tx, repositoryId, transferred));
+  // A waiting import would keep its token, and its place among those that its person may run.
+  hosting.onDeletion((tx, repositoryId) => endOpen(tx, repositoryId, deleted));
   return {
     importService: createImportService({ ...parts, mayDial: outbound.mayDial }),
     imports: createImports({

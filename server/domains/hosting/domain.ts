@@ -104,6 +104,7 @@ export function createHosting(deps: HostingDeps) {
     followPushes: followers.followPushes,
     /** Other domains that a transfer concerns change their records here. */
     onTransfer: followers.onTransfer,
+    onDeletion: followers.onDeletion,
     lifecycle: joinLifecycles([pushes]),
   };
 }

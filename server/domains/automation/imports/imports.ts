@@ -97,7 +97,7 @@ export async function endImport(
 ): Promise<boolean> {
   if (!(await store.endImport(tx, row.id, { status, error }))) return false;
   if (row.repository_id === null) return true;
-  await mirroring.setMirror(tx, row.repository_id, false);
+  await mirroring.release(tx, row.repository_id);
   await recordAudit(tx, systemActor, {
     action: "import.finish",
     target: { type: "repository", id: row.repository_id, name: row.repository_name },

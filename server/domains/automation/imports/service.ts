@@ -134,7 +134,7 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
         const row = await store.lockImport(tx, id);
         const isOver = row && (await store.endImport(tx, id, { status: "cancelled", error: null }));
         if (!isOver) throw new AppError("conflict", { message: "The import has ended already." });
-        if (row.repository_id !== null) await mirroring.setMirror(tx, row.repository_id, false);
+        if (row.repository_id !== null) await mirroring.release(tx, row.repository_id);
         await record(tx, actor, {
           row: named(row),
           action: "import.cancel",

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Comment } from "@forgeline/schemas/comments/resource.ts";
 import type { Import } from "@forgeline/schemas/imports/resource.ts";
 import { eventually } from "../../../support/eventually.ts";
-import { serveHost } from "../../../support/imports/fake-host.ts";
+import { serveHost, type FakeHost } from "../../../support/imports/fake-host.ts";
 import { gitlabProject } from "../../../support/imports/gitlab-project.ts";
 import { startMirrorBed, type MirrorBed } from "../../../support/mirror-bed.ts";
+import { withTexts } from "../../../support/text-database.ts";
 
 let bed: MirrorBed;
 beforeAll(async () => {
@@ -15,24 +16,42 @@ afterAll(() => bed?.close());
 
 const get = async (path: string) => (await bed.send("GET", path)).json;
 
-test("issues keep their numbers, merge requests come after them, and texts name the new ones", async () => {
-  const { lists, commits } = await gitlabProject(bed.source, "tool");
-  const host = serveHost(bed.source, { at: "/api/v4", lists });
-  const begun = await bed.send("POST", "/imports", {
+const begin = (name: string, more: object = {}) =>
+  bed.send("POST", "/imports", {
     source: "gitlab",
-    repository: "group/sub/tool",
+    repository: `group/sub/${name}`,
     api_url: `${bed.source.url}/api/v4/`,
     token: "glpat-secret",
-    users: { maria: "ada" },
+    ...more,
   });
-  expect(begun.status).toBe(202);
-  const done = await eventually(
+
+const ended = (id: string) =>
+  eventually(
     async () => {
-      const shown: Import = await get(`/imports/${begun.json.id}`);
+      const shown: Import = await get(`/imports/${id}`);
       return shown.finished_at !== null && shown;
     },
     { timeoutMs: 60_000 },
   );
+
+/** Begins one that is made to wait for ten minutes at this step. */
+async function beginWaiting(host: FakeHost, name: string, step: string): Promise<string> {
+  host.instead = (request, response) => {
+    if (!(request.url ?? "").includes(`/${step}`)) return false;
+    response.writeHead(429, { "retry-after": "600" }).end();
+    return true;
+  };
+  const { id } = (await begin(name)).json;
+  await eventually(async () => (await get(`/imports/${id}`)).state === "paused", { timeoutMs: 60_000 });
+  return id;
+}
+
+test("issues keep their numbers, merge requests come after them, and texts name the new ones", async () => {
+  const { lists, commits } = await gitlabProject(bed.source, "tool");
+  const host = serveHost(bed.source, { at: "/api/v4", lists });
+  const begun = await begin("tool", { users: { maria: "ada" } });
+  expect(begun.status).toBe(202);
+  const done = await ended(begun.json.id);
   expect(done).toMatchObject({ state: "done", error: null, left_out: 0, number_offset: 2 });
   expect(done.progress).toEqual({
     labels: 1,
@@ -77,4 +96,19 @@ test("issues keep their numbers, merge requests come after them, and texts name 
   const { stdout } = await bed.git.run(["ls-remote", bed.address({ name: "tool" } as never)]);
   expect(stdout).toContain(`${commits.topic}\trefs/merge-requests/4/head`);
   expect((await bed.send("POST", `${at}/issues`, { title: "New" })).json.number).toBe(5);
+});
+
+test("an import ends with its repository, which can be written to when it is restored", async () => {
+  const { lists } = await gitlabProject(bed.source, "deleted");
+  const id = await beginWaiting(serveHost(bed.source, { at: "/api/v4", lists }), "deleted", "labels");
+  expect((await bed.send("DELETE", "/repos/ada/deleted")).status).toBe(204);
+  expect(await get(`/imports/${id}`)).toMatchObject({
+    state: "failed",
+    error: "The repository was deleted.",
+  });
+  const rows = await withTexts(bed.database).query(
+    "select i.sealed_token, r.mirror from imports i join repositories r on r.id = i.repository_id where i.id = $1",
+    [id],
+  );
+  expect(rows).toEqual([{ sealed_token: null, mirror: false }]);
 });
