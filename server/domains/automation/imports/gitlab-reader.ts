@@ -45,7 +45,7 @@ const WorkItem = z.object({
   closed_at: field.timeOrNone,
 });
 
-const Issue = WorkItem.extend({ state: z.enum(["opened", "closed"]) });
+const Issue = WorkItem.extend({ confidential: field.flag, state: z.enum(["opened", "closed"]) });
 
 const MergeRequest = WorkItem.extend({
   state: z.enum(["opened", "closed", "locked", "merged"]),
@@ -74,6 +74,9 @@ const Position = z.object({
 const Note = z.object({
   id: field.id,
   system: field.flag,
+  internal: field.flag,
+  /** As above, before version 15.3. */
+  confidential: field.flag,
   author: User,
   body: field.textOrNone,
   created_at: field.time,
@@ -142,7 +145,16 @@ function unreadable(record: unknown): Unreadable {
   return { kind: "unreadable", source: known.safeParse(record).data?.iid ?? "?" };
 }
 
-type Reader = (record: unknown, at: ReadPlace) => SourceItem | SourceItem[] | undefined;
+/** Here everybody who reads the repository would see it. */
+const leftOut = (source: string): Unreadable => ({
+  kind: "unreadable",
+  source,
+  reason: "It is confidential there, so it was left out.",
+});
+const isInternal = ({ internal, confidential }: Note): boolean => internal || confidential;
+
+type Read = SourceItem | Unreadable;
+type Reader = (record: unknown, at: ReadPlace) => Read | Read[] | undefined;
 
 const readers: Record<Exclude<ReadStep, "reviews">, Reader> = {
   labels(record) {
@@ -159,6 +171,7 @@ const readers: Record<Exclude<ReadStep, "reviews">, Reader> = {
   issues(record) {
     const { data } = Issue.safeParse(record);
     if (!data) return undefined;
+    if (data.confidential) return leftOut(String(data.iid));
     const isClosed = data.state === "closed";
     const reason = isClosed ? ("completed" as const) : null;
     return { ...itemOf(data, 0), kind: "issue", state: isClosed ? "closed" : "open", reason };
@@ -170,7 +183,8 @@ const readers: Record<Exclude<ReadStep, "reviews">, Reader> = {
   comments(record, { number }) {
     const { data } = Note.safeParse(record);
     if (!data) return undefined;
-    return data.system ? [] : commentOf(data, number);
+    if (data.system) return [];
+    return isInternal(data) ? leftOut(data.id) : commentOf(data, number);
   },
   line_comments(record, { number }) {
     const { data } = Discussion.safeParse(record);
@@ -178,9 +192,10 @@ const readers: Record<Exclude<ReadStep, "reviews">, Reader> = {
     const notes = data.notes.map((note) => Note.safeParse(note).data);
     const known = notes.filter((note) => note !== undefined).filter(({ system }) => !system);
     const [first] = known;
-    return known.map((note) =>
-      first?.position ? lineCommentOf(note, { first, number }) : commentOf(note, number),
-    );
+    return known.map((note) => {
+      if (isInternal(note) || (first && isInternal(first))) return leftOut(note.id);
+      return first?.position ? lineCommentOf(note, { first, number }) : commentOf(note, number);
+    });
   },
 };
 

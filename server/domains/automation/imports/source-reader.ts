@@ -23,10 +23,11 @@ export interface ReadPlace {
   offset: number;
 }
 
-/** A record that could not be read. */
+/** A record that could not be read, or is left out for this reason. */
 export interface Unreadable {
   kind: "unreadable";
   source: string;
+  reason?: string;
 }
 
 export interface SourceReader {

@@ -77,7 +77,7 @@ export async function writePage(
   };
   for (const item of page.items) {
     if (item.kind === "unreadable") {
-      notes.push({ ...item, kind: context.row.step, reason: unreadable });
+      notes.push({ kind: context.row.step, source: item.source, reason: item.reason ?? unreadable });
       continue;
     }
     if ((await writing.find(item.kind, item.source)) !== undefined) continue;

@@ -39,6 +39,31 @@ test("what is no list, and records of wrong types, are told apart", () => {
   ]);
 });
 
+const times = { created_at: "2021-01-01T00:00:00Z", updated_at: "2021-01-01T00:00:00Z" };
+const note = (id: number, more: object = {}) => ({ id, body: "text", author: null, ...times, ...more });
+
+test("what is confidential at GitLab is left out, with its thread", () => {
+  const reason = "It is confidential there, so it was left out.";
+  const left = (source: string) => ({ kind: "unreadable", source, reason });
+  const issue = { iid: 3, title: "Leak", state: "opened", confidential: true, author: null, ...times };
+  expect(gitlab.read("issues", [issue, { ...issue, iid: 4, confidential: false }], at)).toEqual([
+    left("3"),
+    expect.objectContaining({ kind: "issue", number: 4 }),
+  ]);
+  const notes = [note(1, { internal: true }), note(2, { confidential: true }), note(3)];
+  expect(gitlab.read("comments", notes, at)).toMatchObject([left("1"), left("2"), { source: "3" }]);
+  const threads = [
+    { id: "a", notes: [note(4, { internal: true }), note(5)] },
+    { id: "b", notes: [note(6), note(7, { internal: true })] },
+  ];
+  expect(gitlab.read("line_comments", threads, at)).toMatchObject([
+    left("4"),
+    left("5"),
+    { source: "6" },
+    left("7"),
+  ]);
+});
+
 test("a comment on a removed line, and one on a whole file, say so", () => {
   const comment = {
     id: 1,
