@@ -36,8 +36,8 @@ const WorkItem = z.object({
   title: field.text,
   description: field.textOrNone,
   author: User,
-  labels: z.array(field.text).catch([]),
-  assignees: z.array(User).nullish().catch([]),
+  labels: field.few(field.text, 100).catch([]),
+  assignees: field.few(User, 100).nullish().catch([]),
   milestone: z.object({ title: field.text }).nullish(),
   discussion_locked: field.flag,
   created_at: field.time,
@@ -87,10 +87,12 @@ const Note = z.object({
 });
 type Note = z.output<typeof Note>;
 
-const Discussion = z.object({ id: field.id, notes: z.array(z.unknown()).min(1) });
+/** Of one discussion; those of a page have as many together. */
+const maxNotes = 5_000;
+const Discussion = z.object({ id: field.id, notes: z.array(z.unknown()).min(1).max(maxNotes) });
 const Approvals = z.object({
   updated_at: field.time,
-  approved_by: z.array(z.object({ user: User, approved_at: field.timeOrNone })),
+  approved_by: field.few(z.object({ user: User, approved_at: field.timeOrNone }), 500),
 });
 
 export function createGitlabReader(repository: string): SourceReader {
@@ -128,7 +130,8 @@ export function createGitlabReader(repository: string): SourceReader {
     path: (step, at) => `${base}${path(step, at)}per_page=${perPage}&page=${at.page}`,
     read(step, answer, at) {
       if (step === "reviews") return approvalsOf(answer, at);
-      if (!Array.isArray(answer)) return undefined;
+      if (!Array.isArray(answer) || answer.length > perPage || countNotes(answer) > maxNotes)
+        return undefined;
       return answer.flatMap((record: unknown) => readers[step](record, at) ?? unreadable(record));
     },
     headRef: (ref) => {
@@ -136,6 +139,11 @@ export function createGitlabReader(repository: string): SourceReader {
       return found === undefined ? undefined : Number(found);
     },
   };
+}
+
+function countNotes(discussions: readonly unknown[]): number {
+  const notes = discussions.map((each) => Object(each).notes as unknown);
+  return notes.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
 }
 
 function unreadable(record: unknown): Unreadable {

@@ -41,7 +41,7 @@ export interface SourceReader {
   numberOf(record: unknown): number | undefined;
   /** Relative to the address of the API. */
   path(step: ReadStep, at: ReadPlace): string;
-  /** What one answer holds; undefined for one of another form than a list of records. */
+  /** What one answer holds; undefined for one of another form than a list of at most `perPage` records. */
   read(step: ReadStep, answer: unknown, at: ReadPlace): (SourceItem | Unreadable)[] | undefined;
   /** The number of a merge request by the name of the ref that keeps its head; undefined for other refs. */
   headRef(ref: string): number | undefined;

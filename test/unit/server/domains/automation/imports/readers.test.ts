@@ -64,6 +64,18 @@ test("what is confidential at GitLab is left out, with its thread", () => {
   ]);
 });
 
+test("an answer that would keep the worker busy is of no form that is known", () => {
+  const many = Array.from({ length: 1_000_000 }, () => ({}));
+  const began = performance.now();
+  expect(github.read("issues", many, at)).toBeUndefined();
+  expect(gitlab.read("issues", many, at)).toBeUndefined();
+  expect(gitlab.read("line_comments", [{ id: "a", notes: many }], at)).toBeUndefined();
+  expect(gitlab.read("reviews", { updated_at: times.updated_at, approved_by: many }, at)).toHaveLength(500);
+  const issue = { number: 3, id: 3, title: "Many", state: "open", user: null, labels: many, ...times };
+  expect(github.read("issues", [issue], at)).toMatchObject([{ number: 3, labels: [] }]);
+  expect(performance.now() - began).toBeLessThan(3_000);
+});
+
 test("a comment on a removed line, and one on a whole file, say so", () => {
   const comment = {
     id: 1,
