@@ -118,9 +118,12 @@ async function readGit(
     try {
       const numberOf = (ref: string) => {
         const number = row.include.includes("merge_requests") ? reader.headRef(ref) : undefined;
-        return number === undefined ? undefined : number + row.number_offset;
+        // Higher ones are of merge requests that do not come: their numbers are free here.
+        const here = (number ?? Infinity) + row.number_offset;
+        return here > row.last_number ? undefined : here;
       };
-      const notes = await takeGit(deps, { repository, remote, signal, numberOf }).catch((error: unknown) => {
+      const taking = { repository, remote, signal, numberOf, wasWritable: row.attempt > 1 };
+      const notes = await takeGit(deps, taking).catch((error: unknown) => {
         signal.throwIfAborted();
         throw gitProblem(error, remote.problem());
       });

@@ -112,3 +112,34 @@ test("an import ends with its repository, which can be written to when it is res
   );
   expect(rows).toEqual([{ sealed_token: null, mirror: false }]);
 });
+
+test("an import that goes on leaves what was written here meanwhile, and says so", async () => {
+  const { lists, commits, repository } = await gitlabProject(bed.source, "meanwhile");
+  const host = serveHost(bed.source, { at: "/api/v4", lists });
+  // Ends before Git: from then on people can write.
+  host.instead = (_request, response) => (response.writeHead(401).end(), true);
+  const { id } = (await begin("meanwhile")).json;
+  expect(await ended(id)).toMatchObject({ state: "failed", step: "numbers" });
+  const at = "/repos/ada/meanwhile";
+  const written = await bed.send("PUT", `${at}/contents/mine.txt`, {
+    branch: "main",
+    message: "Mine",
+    content: Buffer.from("mine").toString("base64"),
+  });
+  expect(written.status).toBe(200);
+  expect((await bed.send("POST", `${at}/issues`, { title: "Mine" })).json.number).toBe(1);
+  await repository.updateRefs(`create refs/merge-requests/9/head ${commits.topic}\n`);
+  host.instead = () => false;
+  expect((await bed.send("POST", `/imports/${id}/retry`, { token: "glpat-secret" })).status).toBe(202);
+  expect(await ended(id)).toMatchObject({ state: "done" });
+  const notes = await get(`/imports/${id}/report`);
+  expect(notes).toContainEqual({
+    kind: "ref",
+    source: "refs/heads/main",
+    reason: "It is at another commit there; what is here stayed as it is.",
+  });
+  const { stdout } = await bed.git.run(["ls-remote", bed.address({ name: "meanwhile" } as never)]);
+  expect(stdout).toContain(`${written.json.commit.sha}\trefs/heads/main`);
+  expect(stdout).toContain(`${commits.topic}\trefs/heads/topic`);
+  expect(stdout).not.toContain("refs/merge-requests/11/head");
+});
