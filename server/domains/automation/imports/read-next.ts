@@ -158,6 +158,7 @@ async function readRecords(deps: ReadNextDeps, reading: Reading, step: ReadStep)
   const at: ReadPlace = { ...place, offset: row.number_offset };
   const answer = await client.get(reader.path(step, at), signal);
   if (answer.kind === "wait") return answer;
+  if (answer.kind === "absent" && at.page > 1) return notThere(row.host, answer.status);
   const read = recordsOf(answer, { reading, step, at });
   const page = await preparePage(deps, repository, read.items);
   const known = new Set(
@@ -170,6 +171,13 @@ async function readRecords(deps: ReadNextDeps, reading: Reading, step: ReadStep)
 async function nextStep(deps: ReadNextDeps, row: store.BegunImport): Promise<NextRead> {
   const to = placeAfter(row, row.step);
   return moveOn(deps, row, () => Promise.resolve({ to, notes: [] }));
+}
+
+/** Of a list that was there a page before: it is still there, but not now. */
+function notThere(host: string, status: number): NextRead {
+  // GitHub's answer to too many requests at once, where it does not say how long to wait.
+  if (status === 403) return { kind: "wait", ms: 60_000 };
+  throw new SourceUnavailable(`${host} answered with status ${status} in the middle of a list.`);
 }
 
 interface Asked {
@@ -185,8 +193,8 @@ function recordsOf(answer: Exclude<SourceAnswer, { kind: "wait" }>, { reading, s
   const afterThis: NextPlace =
     scope === "whole" ? placeAfter(row, step) : { step, page: 1, itemNumber: at.number };
   if (answer.kind === "absent") {
-    const items: Unreadable[] =
-      scope === "whole" ? [{ kind: "unreadable", source: `all (status ${answer.status})` }] : [];
+    const what = scope === "whole" ? "all" : `all of ${at.number}`;
+    const items: Unreadable[] = [{ kind: "unreadable", source: `${what} (status ${answer.status})` }];
     return { items, to: afterThis };
   }
   const items = reader.read(step, answer.json, at) ?? unknownForm(row.host);

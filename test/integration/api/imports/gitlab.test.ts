@@ -143,3 +143,26 @@ test("an import that goes on leaves what was written here meanwhile, and says so
   expect(stdout).toContain(`${commits.topic}\trefs/heads/topic`);
   expect(stdout).not.toContain("refs/merge-requests/11/head");
 });
+
+test("a list that is refused in its middle is read on; one that is not there is in the report", async () => {
+  const { lists } = await gitlabProject(bed.source, "middle");
+  const at = "/projects/group/sub/middle";
+  lists[`${at}/labels`] = ["a", "b", "c"].map((name, index) => ({ id: index + 1, name, color: "#FF0000" }));
+  delete lists[`${at}/issues/2/notes`];
+  const host = serveHost(bed.source, { at: "/api/v4", lists });
+  let refused = 0;
+  host.instead = (request, response) => {
+    if (!/labels.*[&?]page=2/.test(request.url ?? "") || refused > 0) return false;
+    refused += 1;
+    response.writeHead(404).end();
+    return true;
+  };
+  const done = await ended((await begin("middle", { include: ["labels", "issues", "comments"] })).json.id);
+  expect([done.state, done.progress.labels, refused]).toEqual(["done", 3, 1]);
+  const reason = "Its record could not be read.";
+  expect(await get(`/imports/${done.id}/report`)).toContainEqual({
+    kind: "comments",
+    source: "all of 2 (status 404)",
+    reason,
+  });
+});
