@@ -225,13 +225,15 @@ async function writeAll(
   { context, page, to }: { context: ImportContext; page: PageToWrite; to: NextPlace },
 ): Promise<Moved> {
   const { counts, notes } = await writePage(tx, { writer, context, page });
-  return { to, notes, counts };
+  return { to, notes, counts, read: 1 + page.items.length };
 }
 
 interface Moved {
   to: NextPlace;
   notes: readonly store.Note[];
   counts?: store.BegunImport["progress"];
+  /** Records and pages; default: one. */
+  read?: number;
 }
 
 /** Does nothing where somebody has stopped it, or another process has gone on. */
@@ -249,7 +251,7 @@ async function moveOn(
       now.page === row.page &&
       now.item_number === row.item_number;
     if (!isHere) return undefined;
-    const { to, notes, counts = {} } = await write(tx);
+    const { to, notes, counts = {}, read = 1 } = await write(tx);
     const progress = { ...now.progress };
     for (const [kind, count] of Object.entries(counts))
       progress[kind as keyof typeof progress] = (progress[kind as keyof typeof progress] ?? 0) + count;
@@ -257,6 +259,7 @@ async function moveOn(
       to: to === "done" ? placeOf(row) : to,
       progress,
       leftOut: notes.length,
+      read,
     });
     return to;
   });

@@ -34,11 +34,14 @@ const ended = (id: string) =>
     { timeoutMs: 60_000 },
   );
 
-/** Begins one that is made to wait for ten minutes at this step. */
-async function beginWaiting(host: FakeHost, name: string, step: string): Promise<string> {
+/** Begins one that is made to wait at this step, again and again. */
+async function beginWaiting(
+  host: FakeHost,
+  { name, step, seconds = 600 }: { name: string; step: string; seconds?: number },
+): Promise<string> {
   host.instead = (request, response) => {
     if (!(request.url ?? "").includes(`/${step}`)) return false;
-    response.writeHead(429, { "retry-after": "600" }).end();
+    response.writeHead(429, { "retry-after": String(seconds) }).end();
     return true;
   };
   const { id } = (await begin(name)).json;
@@ -100,7 +103,8 @@ test("issues keep their numbers, merge requests come after them, and texts name 
 
 test("an import ends with its repository, which can be written to when it is restored", async () => {
   const { lists } = await gitlabProject(bed.source, "deleted");
-  const id = await beginWaiting(serveHost(bed.source, { at: "/api/v4", lists }), "deleted", "labels");
+  const host = serveHost(bed.source, { at: "/api/v4", lists });
+  const id = await beginWaiting(host, { name: "deleted", step: "labels" });
   expect((await bed.send("DELETE", "/repos/ada/deleted")).status).toBe(204);
   expect(await get(`/imports/${id}`)).toMatchObject({
     state: "failed",
@@ -165,4 +169,15 @@ test("a list that is refused in its middle is read on; one that is not there is 
     source: "all of 2 (status 404)",
     reason,
   });
+});
+
+test.each([
+  ["begun_at = now() - interval '8 days'", /not ended within 7 days/],
+  ["records_read = 600001", /more than 200000 records/],
+])("an import whose %s ends, however the host answers", async (change, expected) => {
+  const name = `bounds${Math.random().toString(36).slice(2, 8)}`;
+  const host = serveHost(bed.source, { at: "/api/v4", lists: (await gitlabProject(bed.source, name)).lists });
+  const id = await beginWaiting(host, { name, step: "labels", seconds: 1 });
+  await withTexts(bed.database).query(`update imports set ${change} where id = $1`, [id]);
+  expect(await ended(id)).toMatchObject({ state: "failed", error: expect.stringMatching(expected) });
 });
