@@ -3,6 +3,7 @@ import type { Config } from "../../config/config.ts";
 import type { Transaction } from "../../platform/db/database.ts";
 import { callPerId } from "../../platform/outbox/call-per-id.ts";
 import type { Platform } from "../../platform/platform.ts";
+import type { Accounts } from "../accounts/domain.ts";
 import type { Collaboration } from "../collaboration/domain.ts";
 import { createExamination, type Hosting } from "../hosting/domain.ts";
 import type { Operation } from "../operation/domain.ts";
@@ -17,6 +18,7 @@ export interface RepositoryImportDeps {
   config: Config;
   platform: Platform;
   operation: Operation;
+  accounts: Accounts;
   hosting: Hosting;
   collaboration: Collaboration;
 }
@@ -31,6 +33,7 @@ export function createRepositoryImports({
   config,
   platform,
   operation,
+  accounts,
   hosting,
   collaboration,
 }: RepositoryImportDeps) {
@@ -43,7 +46,7 @@ export function createRepositoryImports({
     callPerId(importKey, importKey, (at) => startImport({ temporal, taskQueue }, at)),
   );
   const metrics = createImportMetrics(platform.metrics);
-  const parts = { ...platform, ...hosting, encryption, metrics };
+  const parts = { ...platform, ...hosting, users: accounts.users, encryption, metrics };
   const endOpen = async (tx: Transaction, repositoryId: string, error: string) => {
     const row = await tx.one(statements.findOpenInto, [repositoryId]);
     if (row) await endImport(hosting, tx, { row, status: "failed", error });

@@ -18,6 +18,7 @@ import { readerOf } from "./readers.ts";
 import { createSourceClient, type SourceAnswer, type SourceClient } from "./source-client.ts";
 import type { SourceItem } from "./source-item.ts";
 import { readPlace } from "./source-place.ts";
+import { mayGoOn, type RequesterDeps } from "./requester.ts";
 import { SourceProblem, SourceUnavailable } from "./source-problem.ts";
 import {
   perPage,
@@ -29,7 +30,7 @@ import {
 import { takeGit, type TakeGitDeps } from "./take-git.ts";
 import { writePage, type PageToWrite } from "./write-page.ts";
 
-export interface ReadNextDeps extends TakeGitDeps, GitFactsDeps {
+export interface ReadNextDeps extends TakeGitDeps, GitFactsDeps, RequesterDeps {
   db: Database;
   encryption: Encryption;
   outbound: Outbound;
@@ -58,6 +59,8 @@ export async function readNext(
 ): Promise<NextRead> {
   const repository = row.repository_id === null ? undefined : await deps.mirroring.find(row.repository_id);
   if (!repository) throw new SourceProblem("The repository was deleted or archived, or is a mirror now.");
+  if (!(await mayGoOn(deps, row)))
+    throw new SourceProblem("Who began it may not administer the repository any more.");
   const token = row.sealed_token && deps.encryption.decrypt(row.id, row.sealed_token);
   const access = { apiUrl: row.api_url, host: row.host, token };
   const client = createSourceClient(deps.outbound, access);

@@ -181,3 +181,20 @@ test.each([
   await withTexts(bed.database).query(`update imports set ${change} where id = $1`, [id]);
   expect(await ended(id)).toMatchObject({ state: "failed", error: expect.stringMatching(expected) });
 });
+
+test("an import ends when whoever began it is suspended", async () => {
+  const { lists } = await gitlabProject(bed.source, "suspended");
+  const host = serveHost(bed.source, { at: "/api/v4", lists });
+  const id = await beginWaiting(host, { name: "suspended", step: "labels", seconds: 1 });
+  const db = withTexts(bed.database);
+  await db.query("update users set suspended = true where username = $1", ["ada"]);
+  const rows = await eventually(
+    async () => {
+      const found = await db.query("select error from imports where id = $1 and status = 'failed'", [id]);
+      return found.length > 0 && found;
+    },
+    { timeoutMs: 60_000 },
+  );
+  expect(rows).toEqual([{ error: "Who began it may not administer the repository any more." }]);
+  await db.query("update users set suspended = false where username = $1", ["ada"]);
+});
