@@ -52,7 +52,10 @@ export function createRepositoryImports({
     if (row) await endImport(hosting, tx, { row, status: "failed", error });
   };
   // The new owner named nobody, and gave no token.
-  hosting.onTransfer((tx, repositoryId) => endOpen(tx, repositoryId, transferred));
+  hosting.onTransfer(async (tx, repositoryId) => {
+    await endOpen(tx, repositoryId, transferred);
+    await tx.query(statements.forgetUsers, [repositoryId]);
+  });
   // A waiting import would keep its token, and its place among those that its person may run.
   hosting.onDeletion((tx, repositoryId) => endOpen(tx, repositoryId, deleted));
   return {

@@ -190,4 +190,8 @@ export interface ImportsRows {
     id: string;
     name: string;
   };
+  stillMappable: {
+    id: string;
+  };
+  forgetUsers: never;
 }

@@ -66,12 +66,13 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
       throw new AppError("conflict", { message: tooMany });
   }
 
-  /** It may have become somebody else's meanwhile, or a mirror. */
-  async function requireOwn(actor: Actor, repositoryId: string | null): Promise<void> {
+  /** It may have become somebody else's meanwhile, or a mirror. Returns the name of its owner. */
+  async function requireOwn(actor: Actor, repositoryId: string | null): Promise<string> {
     const seen = repositoryId === null ? undefined : await deps.upstreams.see(repositoryId, actor);
     if (!seen || !levelCovers(seen.level, "admin")) throw new AppError("conflict", { message: gone });
     if (seen.repository.archived || seen.repository.mirror)
       throw new AppError("conflict", { message: "The repository is archived, or is a mirror now." });
+    return seen.repository.owner;
   }
 
   return {
@@ -146,13 +147,15 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
     },
     async retry(actor, id, { token }) {
       const { repository_id: repositoryId, status } = await found(actor, id);
-      if (status === "failed" || status === "cancelled") await requireOwn(actor, repositoryId);
+      const mayRetry = status === "failed" || status === "cancelled";
+      const owner = mayRetry ? await requireOwn(actor, repositoryId) : "";
       await db.transaction(async (tx) => {
         await requireRoom(tx, actor);
         const row = await store.lockImport(tx, id);
         if (!row?.repository_id) throw new AppError("conflict", { message: gone });
         const sealed = token === undefined ? null : encryption.encrypt(id, token);
-        const again = await tx.one(store.statements.retryImport, [id, sealed]);
+        const users = JSON.stringify(await stillMapped(tx, row.users, { userId: userIdOf(actor), owner }));
+        const again = await tx.one(store.statements.retryImport, [id, sealed, users]);
         if (!again)
           throw new AppError("conflict", { message: "Only an import that failed or was stopped goes on." });
         await mirroring.setMirror(tx, row.repository_id, true);
@@ -194,6 +197,17 @@ async function mappedUsers(
       return [login.toLowerCase(), id];
     }),
   );
+}
+
+/** Those whom this user may still name: members leave, and so do owners. */
+async function stillMapped(
+  tx: Transaction,
+  users: Readonly<Record<string, string>>,
+  { userId, owner }: { userId: string; owner: string },
+): Promise<Record<string, string>> {
+  const rows = await tx.query(store.statements.stillMappable, [Object.values(users), userId, owner]);
+  const known = new Set(rows.map(({ id }) => id));
+  return Object.fromEntries(Object.entries(users).filter(([, id]) => known.has(id)));
 }
 
 interface Subject {

@@ -132,10 +132,18 @@ test("an import that goes on leaves what was written here meanwhile, and says so
   });
   expect(written.status).toBe(200);
   expect((await bed.send("POST", `${at}/issues`, { title: "Mine" })).json.number).toBe(1);
+  // Somebody who was named, and has left.
+  await bed.server.person("bob");
+  const db = withTexts(bed.database);
+  await db.query(
+    "update imports set users = users || jsonb_build_object('sidney', (select id from users where username = $1)) where id = $2",
+    ["bob", id],
+  );
   await repository.updateRefs(`create refs/merge-requests/9/head ${commits.topic}\n`);
   host.instead = () => false;
   expect((await bed.send("POST", `/imports/${id}/retry`, { token: "glpat-secret" })).status).toBe(202);
   expect(await ended(id)).toMatchObject({ state: "done" });
+  expect(await get(`${at}/issues/2`)).toMatchObject({ author: null, imported_author: { name: "sidney" } });
   const notes = await get(`/imports/${id}/report`);
   expect(notes).toContainEqual({
     kind: "ref",
