@@ -55,11 +55,12 @@ export async function takeGit(deps: TakeGitDeps, taking: GitTaking): Promise<Not
   if (wanted.length > maxRefs)
     throw new SourceProblem(`The repository has more than ${maxRefs} branches and tags.`);
   if (wanted.length === 0) return notes;
+  const refs = [...wanted, ...takeHeads(heads, { most: maxRefs - wanted.length, notes })];
   const scratch = await enterScratchRepository(git, directory, scratchName);
   if (!scratch)
     throw new AppError("unavailable", { message: "Another part of this import has not ended yet." });
   try {
-    await fetchAll(deps, taking, { scratch, refs: [...wanted, ...heads.keys()] });
+    await fetchAll(deps, taking, { scratch, refs });
     notes.push(...(await takeFetched(deps, taking, { scratch, wanted, heads })));
   } finally {
     await scratch.leave({ keep: false });
@@ -88,6 +89,21 @@ function chooseRefs(refs: readonly string[], numberOf: GitTaking["numberOf"]): C
   }
   return chosen;
 }
+
+/** The newest that there is room for beside branches and tags; the rest is dropped from `heads`, and noted. Exported for its test. */
+export function takeHeads(
+  heads: Map<string, number>,
+  { most, notes }: { most: number; notes: Note[] },
+): string[] {
+  const newest = [...heads].toSorted(([, a], [, b]) => b - a);
+  for (const [ref] of newest.slice(most)) heads.delete(ref);
+  if (newest.length > most)
+    notes.push({ kind: "ref", source: "heads of merge requests", reason: tooMany(newest.length - most) });
+  return [...heads.keys()];
+}
+
+const tooMany = (count: number) =>
+  `The ${count} oldest were left out, so changes whose commits are nowhere else cannot be shown.`;
 
 async function fetchAll(
   { git, limits }: TakeGitDeps,

@@ -1,5 +1,6 @@
 /** What records of other hosts mean, by hand after their documentation; whole projects are in test/integration/api/imports. */
 import { expect, test } from "vitest";
+import { takeHeads } from "@forgeline/server/domains/automation/imports/take-git.ts";
 import { createGithubReader } from "@forgeline/server/domains/automation/imports/github-reader.ts";
 import { createGitlabReader } from "@forgeline/server/domains/automation/imports/gitlab-reader.ts";
 import { waitOf } from "@forgeline/server/domains/automation/imports/source-client.ts";
@@ -149,4 +150,15 @@ test.each([
   ["github", "https://[::1]/api/v3"],
 ] as const)("%s at %s is refused", (source, url) => {
   expect(() => place(source, url)).toThrow(expect.objectContaining({ code: "validation_failed" }));
+});
+
+test("where there are too many heads of merge requests, the newest come", () => {
+  const heads = new Map([2, 10, 9].map((number) => [`refs/pull/${number}/head`, number]));
+  const notes: object[] = [];
+  expect(takeHeads(heads, { most: 2, notes: notes as never })).toEqual([
+    "refs/pull/10/head",
+    "refs/pull/9/head",
+  ]);
+  expect(notes).toMatchObject([{ reason: expect.stringContaining("The 1 oldest") }]);
+  expect(takeHeads(heads, { most: 2, notes: [] })).toHaveLength(2);
 });
