@@ -115,7 +115,7 @@ const lists: Record<Exclude<ReadStep, "reviews">, string> = {
 };
 
 export function createGithubReader(repository: string): SourceReader {
-  const newest = "state=all&sort=created&direction=desc&per_page=1";
+  const newest = `state=all&sort=created&direction=desc&per_page=${perPage}`;
   const base = `/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
   return {
     scope: {

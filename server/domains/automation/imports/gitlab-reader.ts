@@ -4,6 +4,17 @@
  */
 import { z } from "zod";
 import * as field from "./fields.ts";
+import {
+  Approvals,
+  Discussion,
+  Issue,
+  Label,
+  maxNotes,
+  MergeRequest,
+  Milestone,
+  Note,
+  type WorkItem,
+} from "./gitlab-records.ts";
 import type { SourceItem, SourceLabel, SourceLineComment } from "./source-item.ts";
 import {
   perPage,
@@ -13,91 +24,9 @@ import {
   type Unreadable,
 } from "./source-reader.ts";
 
-const User = z.object({ username: field.text }).nullish();
-
-const Label = z.object({
-  id: field.id,
-  name: field.text,
-  color: field.color,
-  description: field.textOrNone,
-});
-
-const Milestone = z.object({
-  id: field.id,
-  title: field.text,
-  description: field.textOrNone,
-  due_date: field.day,
-  state: z.enum(["active", "closed"]),
-  created_at: field.time,
-});
-
-const WorkItem = z.object({
-  iid: field.number,
-  title: field.text,
-  description: field.textOrNone,
-  author: User,
-  labels: field.few(field.text, 100).catch([]),
-  assignees: field.few(User, 100).nullish().catch([]),
-  milestone: z.object({ title: field.text }).nullish(),
-  discussion_locked: field.flag,
-  created_at: field.time,
-  updated_at: field.time,
-  closed_at: field.timeOrNone,
-});
-
-const Issue = WorkItem.extend({ confidential: field.flag, state: z.enum(["opened", "closed"]) });
-
-const MergeRequest = WorkItem.extend({
-  state: z.enum(["opened", "closed", "locked", "merged"]),
-  draft: field.flag,
-  source_branch: field.text,
-  target_branch: field.text,
-  source_project_id: field.idOrNone,
-  target_project_id: field.idOrNone,
-  sha: field.commit,
-  merge_commit_sha: field.commit,
-  squash_commit_sha: field.commit,
-  merged_at: field.timeOrNone,
-});
-
-const LineRange = z.object({ new_line: field.line, old_line: field.line }).nullish().catch(null);
-const Position = z.object({
-  base_sha: field.commit,
-  head_sha: field.commit,
-  new_path: field.textOrNone,
-  old_path: field.textOrNone,
-  new_line: field.line,
-  old_line: field.line,
-  line_range: z.object({ start: LineRange }).nullish().catch(null),
-});
-
-const Note = z.object({
-  id: field.id,
-  system: field.flag,
-  internal: field.flag,
-  /** As above, before version 15.3. */
-  confidential: field.flag,
-  author: User,
-  body: field.textOrNone,
-  created_at: field.time,
-  updated_at: field.time,
-  position: Position.nullish().catch(null),
-  resolved: field.flag,
-  resolved_at: field.timeOrNone,
-});
-type Note = z.output<typeof Note>;
-
-/** Of one discussion; those of a page have as many together. */
-const maxNotes = 5_000;
-const Discussion = z.object({ id: field.id, notes: z.array(z.unknown()).min(1).max(maxNotes) });
-const Approvals = z.object({
-  updated_at: field.time,
-  approved_by: field.few(z.object({ user: User, approved_at: field.timeOrNone }), 500),
-});
-
 export function createGitlabReader(repository: string): SourceReader {
   const base = `/projects/${encodeURIComponent(repository)}`;
-  const newest = "order_by=created_at&sort=desc&per_page=1";
+  const newest = `order_by=created_at&sort=desc&per_page=${perPage}`;
   const oldest = "order_by=created_at&sort=asc";
   const path = (step: ReadStep, { number, offset }: ReadPlace): string => {
     const lists: Record<ReadStep, string> = {
@@ -124,6 +53,11 @@ export function createGitlabReader(repository: string): SourceReader {
     newest: {
       issues: `${base}/issues?scope=all&${newest}`,
       merge_requests: `${base}/merge_requests?scope=all&state=all&${newest}`,
+    },
+    // Owners may set when something was opened, and no list is ordered by number.
+    above(kind, number) {
+      const numbers = Array.from({ length: perPage }, (_, index) => `iids[]=${number + 1 + index}`);
+      return `${base}/${kind}?scope=all&state=all&per_page=${perPage}&${numbers.join("&")}`;
     },
     sharesNumbers: false,
     numberOf: (record) => z.object({ iid: field.number }).safeParse(record).data?.iid,

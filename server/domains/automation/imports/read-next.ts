@@ -19,6 +19,7 @@ import { createSourceClient, type SourceAnswer, type SourceClient } from "./sour
 import type { SourceItem } from "./source-item.ts";
 import { readPlace } from "./source-place.ts";
 import { mayGoOn, type RequesterDeps } from "./requester.ts";
+import { highestNumber, unknownForm } from "./highest-number.ts";
 import { SourceProblem, SourceUnavailable } from "./source-problem.ts";
 import {
   perPage,
@@ -77,12 +78,11 @@ async function readNumbers(
 ): Promise<NextRead> {
   const highest: number[] = [];
   let absent = 0;
-  for (const path of [reader.newest.issues, reader.newest.merge_requests]) {
-    const answer = await client.get(path, signal);
-    if (answer.kind === "wait") return answer;
-    if (answer.kind === "absent") absent += 1;
-    const list: readonly unknown[] = answer.kind === "page" && Array.isArray(answer.json) ? answer.json : [];
-    highest.push(list.length === 0 ? 0 : (reader.numberOf(list[0]) ?? unknownForm(row.host)));
+  for (const kind of ["issues", "merge_requests"] as const) {
+    const found = await highestNumber({ row, reader, client, signal }, kind);
+    if (typeof found === "object") return found;
+    if (found === undefined) absent += 1;
+    highest.push(found ?? 0);
   }
   if (absent === highest.length)
     throw new SourceProblem(
@@ -96,10 +96,6 @@ async function readNumbers(
     await deps.importWriter.reserveNumbers(tx, repository.id, last);
     return { to: placeAfter(row, "numbers"), notes: [] };
   });
-}
-
-function unknownForm(host: string): never {
-  throw new SourceProblem(`${host} answered in a form that is not known.`);
 }
 
 async function readGit(

@@ -33,8 +33,10 @@ export interface Unreadable {
 export interface SourceReader {
   /** Whether a step reads one list, or goes through all issues or merge requests; null: the host has no such thing. */
   scope: Readonly<Record<ReadStep, "whole" | "issue" | "merge_request" | null>>;
-  /** Lists whose first record has the highest number, newest first. */
+  /** Lists, newest first. */
   newest: Readonly<Record<"issues" | "merge_requests", string>>;
+  /** Those with the next `perPage` numbers above this one; absent: the newest have the highest. */
+  above?(kind: "issues" | "merge_requests", number: number): string;
   /** Issues and merge requests are numbered together, as here. */
   sharesNumbers: boolean;
   /** The number of such a record; undefined where it has none. */

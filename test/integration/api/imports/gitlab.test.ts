@@ -156,6 +156,17 @@ test("an import that goes on leaves what was written here meanwhile, and says so
   expect(stdout).not.toContain("refs/merge-requests/11/head");
 });
 
+test("merge requests come after the highest issue, also where that is older than others", async () => {
+  const { lists } = await gitlabProject(bed.source, "older");
+  const at = "/projects/group/sub/older";
+  // The newest is the last one.
+  lists[`${at}/issues`] = (lists[`${at}/issues`] as unknown[]).toReversed();
+  const host = serveHost(bed.source, { at: "/api/v4", lists });
+  const done = await ended((await begin("older", { include: ["issues"] })).json.id);
+  expect(done).toMatchObject({ state: "done", number_offset: 2, progress: { issues: 2 } });
+  expect(host.asked.filter((path) => path === `${at}/issues`).length).toBeGreaterThan(3);
+});
+
 test("a list that is refused in its middle is read on; one that is not there is in the report", async () => {
   const { lists } = await gitlabProject(bed.source, "middle");
   const at = "/projects/group/sub/middle";
