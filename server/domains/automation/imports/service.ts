@@ -7,6 +7,7 @@ import {
   type ImportNote,
   type ImportRetry,
 } from "@forgeline/schemas/imports/resource.ts";
+import { repositoryName } from "@forgeline/schemas/core/ids.ts";
 import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
@@ -14,7 +15,7 @@ import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Encryption } from "../../../platform/keys/encryption.ts";
-import type { Mirroring, RepositoryService, Upstreams } from "../../hosting/domain.ts";
+import type { Mirroring, RepositoryDeletion, RepositoryService, Upstreams } from "../../hosting/domain.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
 import * as store from "./imports.store.ts";
 import { addImportIntent } from "./intents.ts";
@@ -41,6 +42,7 @@ export interface ImportServiceDeps {
   encryption: Encryption;
   mirroring: Mirroring;
   repositories: Pick<RepositoryService, "create">;
+  repositoryDeletion: Pick<RepositoryDeletion, "remove">;
   upstreams: Pick<Upstreams, "see">;
   metrics: ImportMetrics;
   /** Whether requests may go to this IP address. */
@@ -75,6 +77,13 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
     return seen.repository.owner;
   }
 
+  /** Where another import of the same person has begun meanwhile, nothing comes into the repository. */
+  async function removeEmpty(actor: Actor, repositoryId: string, error: unknown): Promise<never> {
+    const seen = await deps.upstreams.see(repositoryId, actor);
+    if (seen) await deps.repositoryDeletion.remove(actor, seen.repository);
+    throw error;
+  }
+
   return {
     get,
     async create(actor, wanted) {
@@ -92,32 +101,34 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
       });
       const { id: repositoryId, owner: ownerName } = created.row;
       const id = newId("imp");
-      await db.transaction(async (tx) => {
-        await requireRoom(tx, actor);
-        // Nobody else writes to it until everything is there.
-        await mirroring.setMirror(tx, repositoryId, true);
-        const row: store.NewImport = {
-          ...place,
-          id,
-          repositoryId,
-          repositoryName: `${ownerName}/${name}`,
-          source,
-          sourcePath,
-          include: [...new Set(include)],
-          users,
-          step: "numbers",
-          sealedToken: token === undefined ? null : encryption.encrypt(id, token),
-          userId: userIdOf(actor),
-        };
-        await store.insertImport(tx, row);
-        const from = `${place.host}/${sourcePath}`;
-        await record(tx, actor, {
-          row,
-          action: "import.create",
-          details: { from, include, users: wanted.users },
-        });
-        await addImportIntent(tx, { repositoryId, importId: id, attempt: 1 });
-      });
+      await db
+        .transaction(async (tx) => {
+          await requireRoom(tx, actor);
+          // Nobody else writes to it until everything is there.
+          await mirroring.setMirror(tx, repositoryId, true);
+          const row: store.NewImport = {
+            ...place,
+            id,
+            repositoryId,
+            repositoryName: `${ownerName}/${name}`,
+            source,
+            sourcePath,
+            include: [...new Set(include)],
+            users,
+            step: "numbers",
+            sealedToken: token === undefined ? null : encryption.encrypt(id, token),
+            userId: userIdOf(actor),
+          };
+          await store.insertImport(tx, row);
+          const from = `${place.host}/${sourcePath}`;
+          await record(tx, actor, {
+            row,
+            action: "import.create",
+            details: { from, include, users: wanted.users },
+          });
+          await addImportIntent(tx, { repositoryId, importId: id, attempt: 1 });
+        })
+        .catch((error: unknown) => removeEmpty(actor, repositoryId, error));
       return get(actor, id);
     },
     async list(actor, page) {
@@ -170,9 +181,12 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
 /** An empty repository; its default branch becomes that of the source. */
 const plain = { description: "", default_branch: "main", auto_init: false, readme: false } as const;
 
-/** The last part of a path, as a repository can be named here. */
+/** The last part of a path. Throws `validation_failed` where no repository can be named so here. */
 function nameOf(path: string): string {
-  return (path.split("/").at(-1) ?? path).replace(/\.(?:git|lock)$/, "").slice(0, 100);
+  const name = (path.split("/").at(-1) ?? path).replace(/(?:\.(?:git|lock))+$/, "");
+  if (!repositoryName.safeParse(name).success)
+    throw invalidField("name", "required", `No repository can be called ${name} here: name the new one.`);
+  return name;
 }
 
 /** By login there, in lower case. Throws `validation_failed` for those whom the actor may not name. */

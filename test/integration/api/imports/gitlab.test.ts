@@ -217,3 +217,19 @@ test("an import ends when whoever began it is suspended", async () => {
   expect(rows).toEqual([{ error: "Who began it may not administer the repository any more." }]);
   await db.query("update users set suspended = false where username = $1", ["ada"]);
 });
+
+test("what cannot begin leaves no repository behind, and asks for a name where it has none", async () => {
+  const host = serveHost(bed.source, { at: "/api/v4", lists: {} });
+  host.instead = (_request, response) => (response.writeHead(429, { "retry-after": "600" }).end(), true);
+  const names = ["race1", "race2", "race3", "race4"];
+  const begun = await Promise.all(names.map((name) => begin("race", { name })));
+  expect(begun.map(({ status }) => status).toSorted()).toEqual([202, 202, 202, 409]);
+  const refused = names[begun.findIndex(({ status }) => status === 409)];
+  expect((await bed.send("GET", `/repos/ada/${refused}`)).status).toBe(404);
+  const ids = begun.flatMap(({ status, json }) => (status === 202 ? [json.id] : []));
+  for (const id of ids) expect((await bed.send("POST", `/imports/${id}/cancel`)).status).toBe(200);
+  expect((await begin(".github")).json.errors).toMatchObject([{ field: "name", code: "required" }]);
+  for (const name of ["..", "../x", "a/."]) expect((await begin(name)).status).toBe(422);
+  const { id } = (await begin("spoon.git.git")).json;
+  expect(await get(`/imports/${id}`)).toMatchObject({ repository: "ada/spoon" });
+});
