@@ -45,7 +45,7 @@ export const ImportCreate = z
       .string()
       .max(500)
       .regex(
-        /^[A-Za-z0-9_][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_][A-Za-z0-9._-]*){1,20}$/,
+        /^[A-Za-z0-9_][A-Za-z0-9._-]*(?:\/\.?[A-Za-z0-9_][A-Za-z0-9._-]*){1,20}$/,
         "A repository is named `OWNER/NAME`.",
       )
       .describe("`owner/name`; of GitLab the path of the project, `group/subgroup/project`."),
@@ -57,7 +57,11 @@ export const ImportCreate = z
         "Of the API. Default: `https://api.github.com` or `https://gitlab.com/api/v4`. Of an own server: `https://HOST/api/v3` or `https://HOST/api/v4`.",
       ),
     token: token.optional(),
-    name: repositoryName.optional().describe("Of the new repository; default: as there."),
+    name: repositoryName
+      .optional()
+      .describe(
+        "Of the new repository; default: as there. Needed where none can be called so here, as `.github`.",
+      ),
     owner: ownerName.optional().describe("An organization; default: the caller."),
     visibility: Visibility.default("private"),
     include: z

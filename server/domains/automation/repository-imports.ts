@@ -1,7 +1,9 @@
 /** Brings repositories over from other hosts, with issues and merge requests. */
 import type { Config } from "../../config/config.ts";
+import type { Transaction } from "../../platform/db/database.ts";
 import { callPerId } from "../../platform/outbox/call-per-id.ts";
 import type { Platform } from "../../platform/platform.ts";
+import type { Accounts } from "../accounts/domain.ts";
 import type { Collaboration } from "../collaboration/domain.ts";
 import { createExamination, type Hosting } from "../hosting/domain.ts";
 import type { Operation } from "../operation/domain.ts";
@@ -16,11 +18,13 @@ export interface RepositoryImportDeps {
   config: Config;
   platform: Platform;
   operation: Operation;
+  accounts: Accounts;
   hosting: Hosting;
   collaboration: Collaboration;
 }
 
 const transferred = "The repository got another owner.";
+const deleted = "The repository was deleted.";
 
 /** As for mirrors. */
 const limits = { windowMs: 10 * 60 * 1000, minBytes: 64 * 1024, wholeMs: 6 * 60 * 60 * 1000 };
@@ -29,6 +33,7 @@ export function createRepositoryImports({
   config,
   platform,
   operation,
+  accounts,
   hosting,
   collaboration,
 }: RepositoryImportDeps) {
@@ -41,12 +46,18 @@ export function createRepositoryImports({
     callPerId(importKey, importKey, (at) => startImport({ temporal, taskQueue }, at)),
   );
   const metrics = createImportMetrics(platform.metrics);
-  const parts = { ...platform, ...hosting, encryption, metrics };
+  const parts = { ...platform, ...hosting, users: accounts.users, encryption, metrics };
+  const endOpen = async (tx: Transaction, repositoryId: string, error: string) => {
+    const row = await tx.one(statements.findOpenInto, [repositoryId]);
+    if (row) await endImport(hosting, tx, { row, status: "failed", error });
+  };
   // The new owner named nobody, and gave no token.
   hosting.onTransfer(async (tx, repositoryId) => {
-    const row = await tx.one(statements.findOpenInto, [repositoryId]);
-    if (row) await endImport(hosting, tx, { row, status: "failed", error: transferred });
+    await endOpen(tx, repositoryId, transferred);
+    await tx.query(statements.forgetUsers, [repositoryId]);
   });
+  // A waiting import would keep its token, and its place among those that its person may run.
+  hosting.onDeletion((tx, repositoryId) => endOpen(tx, repositoryId, deleted));
   return {
     importService: createImportService({ ...parts, mayDial: outbound.mayDial }),
     imports: createImports({

@@ -70,11 +70,8 @@ export function createHosting(deps: HostingDeps) {
   const lfs = createLfs({ ...platform, ...deps.policy, ...deps.accounts, config, storageMeter });
   const parts = { stored, followers, lfs, storageMeter };
   const ofRepositories = createRepositories(deps, parts);
-  const protections = createProtections({
-    ...stored,
-    authorizer: deps.policy.authorizer,
-    judged: followers.judged,
-  });
+  const { authorizer } = deps.policy;
+  const protections = createProtections({ ...stored, authorizer, judged: followers.judged });
   const pushes = createPushes(deps, {
     ...parts,
     refGuard: protections.refGuard,
@@ -104,6 +101,7 @@ export function createHosting(deps: HostingDeps) {
     followPushes: followers.followPushes,
     /** Other domains that a transfer concerns change their records here. */
     onTransfer: followers.onTransfer,
+    onDeletion: followers.onDeletion,
     lifecycle: joinLifecycles([pushes]),
   };
 }

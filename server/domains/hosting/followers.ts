@@ -38,8 +38,8 @@ export interface HostingFollower {
   logBytes(repositoryId: string): Promise<number>;
 }
 
-/** In the transaction in which a repository gets another owner. */
-export type TransferHandler = (tx: Transaction, repositoryId: string) => Promise<void>;
+/** In the transaction in which a repository gets another owner, or is deleted. */
+export type RepositoryHandler = (tx: Transaction, repositoryId: string) => Promise<void>;
 
 export type HostingFollowers = ReturnType<typeof createFollowers>;
 
@@ -52,16 +52,20 @@ const nothing: Omit<HostingFollower, "pushes"> = {
 /** All of them as one. */
 export function createFollowers() {
   const followers: HostingFollower[] = [];
-  const transferHandlers: TransferHandler[] = [];
+  const transferHandlers: RepositoryHandler[] = [];
+  const deletionHandlers: RepositoryHandler[] = [];
   return {
     follow: (follower: HostingFollower) => void followers.push(follower),
     /** Of a domain that keeps everything in the database, where it goes with the repository. */
     followPushes: (pushes: PushFollower, judged: Partial<JudgedCommits> = {}) =>
       void followers.push({ ...nothing, pushes, judged }),
-    onTransfer: (handler: TransferHandler) => void transferHandlers.push(handler),
+    onTransfer: (handler: RepositoryHandler) => void transferHandlers.push(handler),
+    /** Of a domain that follows neither pushes nor content. */
+    onDeletion: (handler: RepositoryHandler) => void deletionHandlers.push(handler),
     pushes: () => followers.map((each) => each.pushes),
     async deleted(tx: Transaction, actor: Actor, repository: RepositoryRef): Promise<void> {
       for (const follower of followers) await follower.deleted(tx, actor, repository);
+      for (const handle of deletionHandlers) await handle(tx, repository.id);
     },
     async transferred(tx: Transaction, repositoryId: string): Promise<void> {
       for (const handle of transferHandlers) await handle(tx, repositoryId);

@@ -37,7 +37,11 @@ export function serveHost(
     }
     if (!Array.isArray(found)) return json(response, found);
     const isNewest = /sort=desc|direction=desc/.test(url.search);
-    const all: unknown[] = isNewest ? found.toReversed() : found;
+    const numbers = url.searchParams.getAll("iids[]").map(Number);
+    const wanted = found.filter(
+      (each: { iid?: number }) => numbers.length === 0 || numbers.includes(each.iid ?? 0),
+    );
+    const all: unknown[] = isNewest ? wanted.toReversed() : wanted;
     const page = Number(url.searchParams.get("page") ?? 1);
     const size = isNewest ? 1 : perPage;
     const next = page * size < all.length ? { link: `<${url.href}>; rel="next"` } : { link: "" };

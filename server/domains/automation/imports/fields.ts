@@ -49,6 +49,13 @@ export const line = z
   .catch(null)
   .transform((given) => given ?? null);
 
+/** At most the first `max` are looked at: each record costs time, and millions of empty ones fit into an answer. */
+export const few = <T extends z.ZodType>(record: T, max: number) =>
+  z
+    .array(z.unknown())
+    .transform((given) => given.slice(0, max))
+    .pipe(z.array(record));
+
 /** Six hexadecimal digits, with or without `#`. */
 export const color = z
   .string()

@@ -24,8 +24,8 @@ const WorkItem = z.object({
   title: field.text,
   body: field.textOrNone,
   user: User,
-  labels: z.array(z.union([Label, field.text])).catch([]),
-  assignees: z.array(User).nullish().catch([]),
+  labels: field.few(z.union([Label, field.text]), 100).catch([]),
+  assignees: field.few(User, 100).nullish().catch([]),
   milestone: z.object({ title: field.text }).nullish(),
   locked: field.flag,
   created_at: field.time,
@@ -115,7 +115,7 @@ const lists: Record<Exclude<ReadStep, "reviews">, string> = {
 };
 
 export function createGithubReader(repository: string): SourceReader {
-  const newest = "state=all&sort=created&direction=desc&per_page=1";
+  const newest = `state=all&sort=created&direction=desc&per_page=${perPage}`;
   const base = `/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
   return {
     scope: {
@@ -136,7 +136,7 @@ export function createGithubReader(repository: string): SourceReader {
       return `${base}${list}per_page=${perPage}&page=${page}`;
     },
     read(step, answer, at) {
-      if (!Array.isArray(answer)) return undefined;
+      if (!Array.isArray(answer) || answer.length > perPage) return undefined;
       return answer.flatMap((record: unknown) => readOne(step, record, at) ?? []);
     },
     headRef: (ref) => {

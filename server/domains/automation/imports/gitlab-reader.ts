@@ -4,6 +4,17 @@
  */
 import { z } from "zod";
 import * as field from "./fields.ts";
+import {
+  Approvals,
+  Discussion,
+  Issue,
+  Label,
+  maxNotes,
+  MergeRequest,
+  Milestone,
+  Note,
+  type WorkItem,
+} from "./gitlab-records.ts";
 import type { SourceItem, SourceLabel, SourceLineComment } from "./source-item.ts";
 import {
   perPage,
@@ -13,86 +24,9 @@ import {
   type Unreadable,
 } from "./source-reader.ts";
 
-const User = z.object({ username: field.text }).nullish();
-
-const Label = z.object({
-  id: field.id,
-  name: field.text,
-  color: field.color,
-  description: field.textOrNone,
-});
-
-const Milestone = z.object({
-  id: field.id,
-  title: field.text,
-  description: field.textOrNone,
-  due_date: field.day,
-  state: z.enum(["active", "closed"]),
-  created_at: field.time,
-});
-
-const WorkItem = z.object({
-  iid: field.number,
-  title: field.text,
-  description: field.textOrNone,
-  author: User,
-  labels: z.array(field.text).catch([]),
-  assignees: z.array(User).nullish().catch([]),
-  milestone: z.object({ title: field.text }).nullish(),
-  discussion_locked: field.flag,
-  created_at: field.time,
-  updated_at: field.time,
-  closed_at: field.timeOrNone,
-});
-
-const Issue = WorkItem.extend({ state: z.enum(["opened", "closed"]) });
-
-const MergeRequest = WorkItem.extend({
-  state: z.enum(["opened", "closed", "locked", "merged"]),
-  draft: field.flag,
-  source_branch: field.text,
-  target_branch: field.text,
-  source_project_id: field.idOrNone,
-  target_project_id: field.idOrNone,
-  sha: field.commit,
-  merge_commit_sha: field.commit,
-  squash_commit_sha: field.commit,
-  merged_at: field.timeOrNone,
-});
-
-const LineRange = z.object({ new_line: field.line, old_line: field.line }).nullish().catch(null);
-const Position = z.object({
-  base_sha: field.commit,
-  head_sha: field.commit,
-  new_path: field.textOrNone,
-  old_path: field.textOrNone,
-  new_line: field.line,
-  old_line: field.line,
-  line_range: z.object({ start: LineRange }).nullish().catch(null),
-});
-
-const Note = z.object({
-  id: field.id,
-  system: field.flag,
-  author: User,
-  body: field.textOrNone,
-  created_at: field.time,
-  updated_at: field.time,
-  position: Position.nullish().catch(null),
-  resolved: field.flag,
-  resolved_at: field.timeOrNone,
-});
-type Note = z.output<typeof Note>;
-
-const Discussion = z.object({ id: field.id, notes: z.array(z.unknown()).min(1) });
-const Approvals = z.object({
-  updated_at: field.time,
-  approved_by: z.array(z.object({ user: User, approved_at: field.timeOrNone })),
-});
-
 export function createGitlabReader(repository: string): SourceReader {
   const base = `/projects/${encodeURIComponent(repository)}`;
-  const newest = "order_by=created_at&sort=desc&per_page=1";
+  const newest = `order_by=created_at&sort=desc&per_page=${perPage}`;
   const oldest = "order_by=created_at&sort=asc";
   const path = (step: ReadStep, { number, offset }: ReadPlace): string => {
     const lists: Record<ReadStep, string> = {
@@ -120,12 +54,18 @@ export function createGitlabReader(repository: string): SourceReader {
       issues: `${base}/issues?scope=all&${newest}`,
       merge_requests: `${base}/merge_requests?scope=all&state=all&${newest}`,
     },
+    // Owners may set when something was opened, and no list is ordered by number.
+    above(kind, number) {
+      const numbers = Array.from({ length: perPage }, (_, index) => `iids[]=${number + 1 + index}`);
+      return `${base}/${kind}?scope=all&state=all&per_page=${perPage}&${numbers.join("&")}`;
+    },
     sharesNumbers: false,
     numberOf: (record) => z.object({ iid: field.number }).safeParse(record).data?.iid,
     path: (step, at) => `${base}${path(step, at)}per_page=${perPage}&page=${at.page}`,
     read(step, answer, at) {
       if (step === "reviews") return approvalsOf(answer, at);
-      if (!Array.isArray(answer)) return undefined;
+      if (!Array.isArray(answer) || answer.length > perPage || countNotes(answer) > maxNotes)
+        return undefined;
       return answer.flatMap((record: unknown) => readers[step](record, at) ?? unreadable(record));
     },
     headRef: (ref) => {
@@ -135,6 +75,11 @@ export function createGitlabReader(repository: string): SourceReader {
   };
 }
 
+function countNotes(discussions: readonly unknown[]): number {
+  const notes = discussions.map((each) => Object(each).notes as unknown);
+  return notes.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+}
+
 function unreadable(record: unknown): Unreadable {
   const known = z
     .object({ iid: field.id })
@@ -142,7 +87,16 @@ function unreadable(record: unknown): Unreadable {
   return { kind: "unreadable", source: known.safeParse(record).data?.iid ?? "?" };
 }
 
-type Reader = (record: unknown, at: ReadPlace) => SourceItem | SourceItem[] | undefined;
+/** Here everybody who reads the repository would see it. */
+const leftOut = (source: string): Unreadable => ({
+  kind: "unreadable",
+  source,
+  reason: "It is confidential there, so it was left out.",
+});
+const isInternal = ({ internal, confidential }: Note): boolean => internal || confidential;
+
+type Read = SourceItem | Unreadable;
+type Reader = (record: unknown, at: ReadPlace) => Read | Read[] | undefined;
 
 const readers: Record<Exclude<ReadStep, "reviews">, Reader> = {
   labels(record) {
@@ -159,6 +113,7 @@ const readers: Record<Exclude<ReadStep, "reviews">, Reader> = {
   issues(record) {
     const { data } = Issue.safeParse(record);
     if (!data) return undefined;
+    if (data.confidential) return leftOut(String(data.iid));
     const isClosed = data.state === "closed";
     const reason = isClosed ? ("completed" as const) : null;
     return { ...itemOf(data, 0), kind: "issue", state: isClosed ? "closed" : "open", reason };
@@ -170,7 +125,8 @@ const readers: Record<Exclude<ReadStep, "reviews">, Reader> = {
   comments(record, { number }) {
     const { data } = Note.safeParse(record);
     if (!data) return undefined;
-    return data.system ? [] : commentOf(data, number);
+    if (data.system) return [];
+    return isInternal(data) ? leftOut(data.id) : commentOf(data, number);
   },
   line_comments(record, { number }) {
     const { data } = Discussion.safeParse(record);
@@ -178,9 +134,10 @@ const readers: Record<Exclude<ReadStep, "reviews">, Reader> = {
     const notes = data.notes.map((note) => Note.safeParse(note).data);
     const known = notes.filter((note) => note !== undefined).filter(({ system }) => !system);
     const [first] = known;
-    return known.map((note) =>
-      first?.position ? lineCommentOf(note, { first, number }) : commentOf(note, number),
-    );
+    return known.map((note) => {
+      if (isInternal(note) || (first && isInternal(first))) return leftOut(note.id);
+      return first?.position ? lineCommentOf(note, { first, number }) : commentOf(note, number);
+    });
   },
 };
 

@@ -30,6 +30,8 @@ export interface ImportsRows {
     left_out: number;
     failures: number;
     resumes_at: Date | null;
+    records_read: number;
+    begun_at: Date;
     error: string | null;
     created_by: string;
     created_at: Date;
@@ -59,6 +61,8 @@ export interface ImportsRows {
     left_out: number;
     failures: number;
     resumes_at: Date | null;
+    records_read: number;
+    begun_at: Date;
     error: string | null;
     created_by: string;
     created_at: Date;
@@ -88,6 +92,8 @@ export interface ImportsRows {
     left_out: number;
     failures: number;
     resumes_at: Date | null;
+    records_read: number;
+    begun_at: Date;
     error: string | null;
     created_by: string | null;
     created_at: Date;
@@ -116,6 +122,8 @@ export interface ImportsRows {
     left_out: number;
     failures: number;
     resumes_at: Date | null;
+    records_read: number;
+    begun_at: Date;
     error: string | null;
     created_by: string | null;
     created_at: Date;
@@ -153,6 +161,8 @@ export interface ImportsRows {
     left_out: number;
     failures: number;
     resumes_at: Date | null;
+    records_read: number;
+    begun_at: Date;
     error: string | null;
     created_by: string | null;
     created_at: Date;
@@ -180,4 +190,8 @@ export interface ImportsRows {
     id: string;
     name: string;
   };
+  stillMappable: {
+    id: string;
+  };
+  forgetUsers: never;
 }

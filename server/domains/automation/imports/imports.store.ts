@@ -35,12 +35,18 @@ interface Known {
 
 const columns = `i.id, i.repository_id, i.repository_name, i.source, i.api_url, i.host, i.source_path, i.include, i.users, i.sealed_token,
   i.status, i.attempt, i.step, i.page, i.item_number, i.number_offset, i.last_number, i.progress, i.left_out, i.failures, i.resumes_at,
-  i.error, i.created_by, i.created_at, i.updated_at, i.finished_at`;
+  i.records_read, i.begun_at, i.error, i.created_by, i.created_at, i.updated_at, i.finished_at`;
 const withNames = "from imports i left join users u on u.id = i.created_by";
 const own = "where i.created_by = $1";
 const { from, to } = importSql;
 /** Those that have not ended. */
 const open = `(${from("cancel")})`;
+
+/** Oneself, and members of the organization for its owners: nobody else's name is put under texts by those who import them. */
+const mappable = `not u.suspended and (u.id = $2 or exists (
+  select 1 from organization_members om join organization_members me on me.organization_id = om.organization_id
+    join owners o on o.id = om.organization_id
+  where om.user_id = u.id and me.user_id = $2 and me.role = 'owner' and lower(o.name) = lower($3)))`;
 
 export const statements = defineStatements<ImportsRows, Known>({
   lockOwner: "select pg_advisory_xact_lock(hashtext('imports'), hashtext($1))",
@@ -56,7 +62,7 @@ export const statements = defineStatements<ImportsRows, Known>({
     where i.id = $1 and i.attempt = $2 and i.status in (${from("begin")}) returning ${columns}`,
   moveOn: `
     update imports set step = $2, page = $3, item_number = $4, progress = $5::jsonb, left_out = left_out + $6, failures = 0,
-      updated_at = now()
+      records_read = records_read + $7, updated_at = now()
     where id = $1`,
   setNumbers: "update imports set number_offset = $2, last_number = $3 where id = $1",
   pause: `
@@ -72,7 +78,7 @@ export const statements = defineStatements<ImportsRows, Known>({
     select ${columns} from imports i where i.repository_id = $1 and i.status in ${open} for no key update`,
   retryImport: `
     update imports set status = ${to("retry")}, attempt = attempt + 1, error = null, failures = 0, sealed_token = $2, finished_at = null,
-      updated_at = now()
+      users = $3::jsonb, begun_at = now(), updated_at = now()
     where id = $1 and status in (${from("retry")}) returning attempt`,
   knownItems: `
     select source_id, local_id from import_items where import_id = $1 and kind = $2 and source_id = any ($3::text[])`,
@@ -88,13 +94,10 @@ export const statements = defineStatements<ImportsRows, Known>({
   listNotes: `
     select n.kind, n.source_id, n.reason from import_notes n where n.import_id = $1 order by n.id limit $2 offset $3`,
   knownUsers: "select id from users where id = any ($1::text[])",
-  // Oneself, and members of the organization for its owners: nobody else's name is put under texts by those who import them.
   findMappable: `
-    select u.id, lower(u.username) as name from users u
-    where lower(u.username) = any ($1::text[]) and not u.suspended and (u.id = $2 or exists (
-      select 1 from organization_members om join organization_members me on me.organization_id = om.organization_id
-        join owners o on o.id = om.organization_id
-      where om.user_id = u.id and me.user_id = $2 and me.role = 'owner' and lower(o.name) = lower($3)))`,
+    select u.id, lower(u.username) as name from users u where lower(u.username) = any ($1::text[]) and ${mappable}`,
+  stillMappable: `select u.id from users u where u.id = any ($1::text[]) and ${mappable}`,
+  forgetUsers: "update imports set users = '{}' where repository_id = $1",
 });
 
 export type ImportRow = RowOf<typeof statements.findImport>;
@@ -164,13 +167,21 @@ export interface Cursor {
   itemNumber: number;
 }
 
+export interface MovedOn {
+  to: Cursor;
+  progress: BegunImport["progress"];
+  leftOut: number;
+  /** Records and pages. */
+  read: number;
+}
+
 export async function moveOn(
   tx: Transaction,
   id: string,
-  { to, progress, leftOut }: { to: Cursor; progress: BegunImport["progress"]; leftOut: number },
+  { to, progress, leftOut, read }: MovedOn,
 ): Promise<void> {
   const { step, page, itemNumber } = to;
-  await tx.query(statements.moveOn, [id, step, page, itemNumber, JSON.stringify(progress), leftOut]);
+  await tx.query(statements.moveOn, [id, step, page, itemNumber, JSON.stringify(progress), leftOut, read]);
 }
 
 /** False where it had ended. */

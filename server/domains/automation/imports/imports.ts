@@ -31,6 +31,10 @@ const sliceMs = 8_000;
 /** Tries of one page that failed, and the wait after the first. */
 const maxFailures = 8;
 const firstWaitMs = 1_000;
+/** Records and pages: lists repeat some records, and most merge requests have two pages of their own. */
+const maxReads = 3 * maxImportedItems;
+const maxDays = 7;
+const maxAgeMs = maxDays * 24 * 60 * 60 * 1000;
 const stopped = "It was stopped before it ended.";
 
 export function createImports(deps: ImportsDeps): Imports {
@@ -61,8 +65,8 @@ export function createImports(deps: ImportsDeps): Imports {
       for (;;) {
         const row = await store.begin(db, { importId, attempt });
         if (!row) return ended;
-        if (totalOf(row) > maxImportedItems)
-          return finish(row, "failed", `The import has more than ${maxImportedItems} records.`);
+        const problem = problemWith(row);
+        if (problem !== undefined) return finish(row, "failed", problem);
         try {
           const next = await readNext(deps, row, signal);
           if (next.kind === "done") return await finish(row, "done", null);
@@ -89,6 +93,15 @@ export function createImports(deps: ImportsDeps): Imports {
 const totalOf = ({ progress }: store.BegunImport): number =>
   Object.values(progress).reduce((sum, count) => sum + count, 0);
 
+/** A host may answer for ever with what is known already, with what cannot be kept, or with asking to wait. */
+function problemWith(row: store.BegunImport): string | undefined {
+  if (totalOf(row) > maxImportedItems || row.records_read > maxReads)
+    return `The import has more than ${maxImportedItems} records.`;
+  if (Date.now() - row.begun_at.getTime() > maxAgeMs)
+    return `The import has not ended within ${maxDays} days. Go on with it to read the rest.`;
+  return undefined;
+}
+
 /** The repository can be written to from then on. False where the import had ended. */
 export async function endImport(
   { mirroring }: Pick<ImportsDeps, "mirroring">,
@@ -97,7 +110,7 @@ export async function endImport(
 ): Promise<boolean> {
   if (!(await store.endImport(tx, row.id, { status, error }))) return false;
   if (row.repository_id === null) return true;
-  await mirroring.setMirror(tx, row.repository_id, false);
+  await mirroring.release(tx, row.repository_id);
   await recordAudit(tx, systemActor, {
     action: "import.finish",
     target: { type: "repository", id: row.repository_id, name: row.repository_name },

@@ -18,6 +18,8 @@ import { readerOf } from "./readers.ts";
 import { createSourceClient, type SourceAnswer, type SourceClient } from "./source-client.ts";
 import type { SourceItem } from "./source-item.ts";
 import { readPlace } from "./source-place.ts";
+import { mayGoOn, type RequesterDeps } from "./requester.ts";
+import { highestNumber, unknownForm } from "./highest-number.ts";
 import { SourceProblem, SourceUnavailable } from "./source-problem.ts";
 import {
   perPage,
@@ -29,7 +31,7 @@ import {
 import { takeGit, type TakeGitDeps } from "./take-git.ts";
 import { writePage, type PageToWrite } from "./write-page.ts";
 
-export interface ReadNextDeps extends TakeGitDeps, GitFactsDeps {
+export interface ReadNextDeps extends TakeGitDeps, GitFactsDeps, RequesterDeps {
   db: Database;
   encryption: Encryption;
   outbound: Outbound;
@@ -58,6 +60,8 @@ export async function readNext(
 ): Promise<NextRead> {
   const repository = row.repository_id === null ? undefined : await deps.mirroring.find(row.repository_id);
   if (!repository) throw new SourceProblem("The repository was deleted or archived, or is a mirror now.");
+  if (!(await mayGoOn(deps, row)))
+    throw new SourceProblem("Who began it may not administer the repository any more.");
   const token = row.sealed_token && deps.encryption.decrypt(row.id, row.sealed_token);
   const access = { apiUrl: row.api_url, host: row.host, token };
   const client = createSourceClient(deps.outbound, access);
@@ -74,12 +78,11 @@ async function readNumbers(
 ): Promise<NextRead> {
   const highest: number[] = [];
   let absent = 0;
-  for (const path of [reader.newest.issues, reader.newest.merge_requests]) {
-    const answer = await client.get(path, signal);
-    if (answer.kind === "wait") return answer;
-    if (answer.kind === "absent") absent += 1;
-    const list: readonly unknown[] = answer.kind === "page" && Array.isArray(answer.json) ? answer.json : [];
-    highest.push(list.length === 0 ? 0 : (reader.numberOf(list[0]) ?? unknownForm(row.host)));
+  for (const kind of ["issues", "merge_requests"] as const) {
+    const found = await highestNumber({ row, reader, client, signal }, kind);
+    if (typeof found === "object") return found;
+    if (found === undefined) absent += 1;
+    highest.push(found ?? 0);
   }
   if (absent === highest.length)
     throw new SourceProblem(
@@ -93,10 +96,6 @@ async function readNumbers(
     await deps.importWriter.reserveNumbers(tx, repository.id, last);
     return { to: placeAfter(row, "numbers"), notes: [] };
   });
-}
-
-function unknownForm(host: string): never {
-  throw new SourceProblem(`${host} answered in a form that is not known.`);
 }
 
 async function readGit(
@@ -118,9 +117,12 @@ async function readGit(
     try {
       const numberOf = (ref: string) => {
         const number = row.include.includes("merge_requests") ? reader.headRef(ref) : undefined;
-        return number === undefined ? undefined : number + row.number_offset;
+        // Higher ones are of merge requests that do not come: their numbers are free here.
+        const here = (number ?? Infinity) + row.number_offset;
+        return here > row.last_number ? undefined : here;
       };
-      const notes = await takeGit(deps, { repository, remote, signal, numberOf }).catch((error: unknown) => {
+      const taking = { repository, remote, signal, numberOf, wasWritable: row.attempt > 1 };
+      const notes = await takeGit(deps, taking).catch((error: unknown) => {
         signal.throwIfAborted();
         throw gitProblem(error, remote.problem());
       });
@@ -155,6 +157,7 @@ async function readRecords(deps: ReadNextDeps, reading: Reading, step: ReadStep)
   const at: ReadPlace = { ...place, offset: row.number_offset };
   const answer = await client.get(reader.path(step, at), signal);
   if (answer.kind === "wait") return answer;
+  if (answer.kind === "absent" && at.page > 1) return notThere(row.host, answer.status);
   const read = recordsOf(answer, { reading, step, at });
   const page = await preparePage(deps, repository, read.items);
   const known = new Set(
@@ -167,6 +170,13 @@ async function readRecords(deps: ReadNextDeps, reading: Reading, step: ReadStep)
 async function nextStep(deps: ReadNextDeps, row: store.BegunImport): Promise<NextRead> {
   const to = placeAfter(row, row.step);
   return moveOn(deps, row, () => Promise.resolve({ to, notes: [] }));
+}
+
+/** Of a list that was there a page before: it is still there, but not now. */
+function notThere(host: string, status: number): NextRead {
+  // GitHub's answer to too many requests at once, where it does not say how long to wait.
+  if (status === 403) return { kind: "wait", ms: 60_000 };
+  throw new SourceUnavailable(`${host} answered with status ${status} in the middle of a list.`);
 }
 
 interface Asked {
@@ -182,8 +192,8 @@ function recordsOf(answer: Exclude<SourceAnswer, { kind: "wait" }>, { reading, s
   const afterThis: NextPlace =
     scope === "whole" ? placeAfter(row, step) : { step, page: 1, itemNumber: at.number };
   if (answer.kind === "absent") {
-    const items: Unreadable[] =
-      scope === "whole" ? [{ kind: "unreadable", source: `all (status ${answer.status})` }] : [];
+    const what = scope === "whole" ? "all" : `all of ${at.number}`;
+    const items: Unreadable[] = [{ kind: "unreadable", source: `${what} (status ${answer.status})` }];
     return { items, to: afterThis };
   }
   const items = reader.read(step, answer.json, at) ?? unknownForm(row.host);
@@ -214,13 +224,15 @@ async function writeAll(
   { context, page, to }: { context: ImportContext; page: PageToWrite; to: NextPlace },
 ): Promise<Moved> {
   const { counts, notes } = await writePage(tx, { writer, context, page });
-  return { to, notes, counts };
+  return { to, notes, counts, read: 1 + page.items.length };
 }
 
 interface Moved {
   to: NextPlace;
   notes: readonly store.Note[];
   counts?: store.BegunImport["progress"];
+  /** Records and pages; default: one. */
+  read?: number;
 }
 
 /** Does nothing where somebody has stopped it, or another process has gone on. */
@@ -238,7 +250,7 @@ async function moveOn(
       now.page === row.page &&
       now.item_number === row.item_number;
     if (!isHere) return undefined;
-    const { to, notes, counts = {} } = await write(tx);
+    const { to, notes, counts = {}, read = 1 } = await write(tx);
     const progress = { ...now.progress };
     for (const [kind, count] of Object.entries(counts))
       progress[kind as keyof typeof progress] = (progress[kind as keyof typeof progress] ?? 0) + count;
@@ -246,6 +258,7 @@ async function moveOn(
       to: to === "done" ? placeOf(row) : to,
       progress,
       leftOut: notes.length,
+      read,
     });
     return to;
   });

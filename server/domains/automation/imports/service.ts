@@ -7,6 +7,7 @@ import {
   type ImportNote,
   type ImportRetry,
 } from "@forgeline/schemas/imports/resource.ts";
+import { repositoryName } from "@forgeline/schemas/core/ids.ts";
 import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
@@ -14,7 +15,7 @@ import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Encryption } from "../../../platform/keys/encryption.ts";
-import type { Mirroring, RepositoryService, Upstreams } from "../../hosting/domain.ts";
+import type { Mirroring, RepositoryDeletion, RepositoryService, Upstreams } from "../../hosting/domain.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
 import * as store from "./imports.store.ts";
 import { addImportIntent } from "./intents.ts";
@@ -41,6 +42,7 @@ export interface ImportServiceDeps {
   encryption: Encryption;
   mirroring: Mirroring;
   repositories: Pick<RepositoryService, "create">;
+  repositoryDeletion: Pick<RepositoryDeletion, "remove">;
   upstreams: Pick<Upstreams, "see">;
   metrics: ImportMetrics;
   /** Whether requests may go to this IP address. */
@@ -66,12 +68,20 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
       throw new AppError("conflict", { message: tooMany });
   }
 
-  /** It may have become somebody else's meanwhile, or a mirror. */
-  async function requireOwn(actor: Actor, repositoryId: string | null): Promise<void> {
+  /** It may have become somebody else's meanwhile, or a mirror. Returns the name of its owner. */
+  async function requireOwn(actor: Actor, repositoryId: string | null): Promise<string> {
     const seen = repositoryId === null ? undefined : await deps.upstreams.see(repositoryId, actor);
     if (!seen || !levelCovers(seen.level, "admin")) throw new AppError("conflict", { message: gone });
     if (seen.repository.archived || seen.repository.mirror)
       throw new AppError("conflict", { message: "The repository is archived, or is a mirror now." });
+    return seen.repository.owner;
+  }
+
+  /** Where another import of the same person has begun meanwhile, nothing comes into the repository. */
+  async function removeEmpty(actor: Actor, repositoryId: string, error: unknown): Promise<never> {
+    const seen = await deps.upstreams.see(repositoryId, actor);
+    if (seen) await deps.repositoryDeletion.remove(actor, seen.repository);
+    throw error;
   }
 
   return {
@@ -91,32 +101,34 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
       });
       const { id: repositoryId, owner: ownerName } = created.row;
       const id = newId("imp");
-      await db.transaction(async (tx) => {
-        await requireRoom(tx, actor);
-        // Nobody else writes to it until everything is there.
-        await mirroring.setMirror(tx, repositoryId, true);
-        const row: store.NewImport = {
-          ...place,
-          id,
-          repositoryId,
-          repositoryName: `${ownerName}/${name}`,
-          source,
-          sourcePath,
-          include: [...new Set(include)],
-          users,
-          step: "numbers",
-          sealedToken: token === undefined ? null : encryption.encrypt(id, token),
-          userId: userIdOf(actor),
-        };
-        await store.insertImport(tx, row);
-        const from = `${place.host}/${sourcePath}`;
-        await record(tx, actor, {
-          row,
-          action: "import.create",
-          details: { from, include, users: wanted.users },
-        });
-        await addImportIntent(tx, { repositoryId, importId: id, attempt: 1 });
-      });
+      await db
+        .transaction(async (tx) => {
+          await requireRoom(tx, actor);
+          // Nobody else writes to it until everything is there.
+          await mirroring.setMirror(tx, repositoryId, true);
+          const row: store.NewImport = {
+            ...place,
+            id,
+            repositoryId,
+            repositoryName: `${ownerName}/${name}`,
+            source,
+            sourcePath,
+            include: [...new Set(include)],
+            users,
+            step: "numbers",
+            sealedToken: token === undefined ? null : encryption.encrypt(id, token),
+            userId: userIdOf(actor),
+          };
+          await store.insertImport(tx, row);
+          const from = `${place.host}/${sourcePath}`;
+          await record(tx, actor, {
+            row,
+            action: "import.create",
+            details: { from, include, users: wanted.users },
+          });
+          await addImportIntent(tx, { repositoryId, importId: id, attempt: 1 });
+        })
+        .catch((error: unknown) => removeEmpty(actor, repositoryId, error));
       return get(actor, id);
     },
     async list(actor, page) {
@@ -134,7 +146,7 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
         const row = await store.lockImport(tx, id);
         const isOver = row && (await store.endImport(tx, id, { status: "cancelled", error: null }));
         if (!isOver) throw new AppError("conflict", { message: "The import has ended already." });
-        if (row.repository_id !== null) await mirroring.setMirror(tx, row.repository_id, false);
+        if (row.repository_id !== null) await mirroring.release(tx, row.repository_id);
         await record(tx, actor, {
           row: named(row),
           action: "import.cancel",
@@ -146,13 +158,15 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
     },
     async retry(actor, id, { token }) {
       const { repository_id: repositoryId, status } = await found(actor, id);
-      if (status === "failed" || status === "cancelled") await requireOwn(actor, repositoryId);
+      const mayRetry = status === "failed" || status === "cancelled";
+      const owner = mayRetry ? await requireOwn(actor, repositoryId) : "";
       await db.transaction(async (tx) => {
         await requireRoom(tx, actor);
         const row = await store.lockImport(tx, id);
         if (!row?.repository_id) throw new AppError("conflict", { message: gone });
         const sealed = token === undefined ? null : encryption.encrypt(id, token);
-        const again = await tx.one(store.statements.retryImport, [id, sealed]);
+        const users = JSON.stringify(await stillMapped(tx, row.users, { userId: userIdOf(actor), owner }));
+        const again = await tx.one(store.statements.retryImport, [id, sealed, users]);
         if (!again)
           throw new AppError("conflict", { message: "Only an import that failed or was stopped goes on." });
         await mirroring.setMirror(tx, row.repository_id, true);
@@ -167,9 +181,12 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
 /** An empty repository; its default branch becomes that of the source. */
 const plain = { description: "", default_branch: "main", auto_init: false, readme: false } as const;
 
-/** The last part of a path, as a repository can be named here. */
+/** The last part of a path. Throws `validation_failed` where no repository can be named so here. */
 function nameOf(path: string): string {
-  return (path.split("/").at(-1) ?? path).replace(/\.(?:git|lock)$/, "").slice(0, 100);
+  const name = (path.split("/").at(-1) ?? path).replace(/(?:\.(?:git|lock))+$/, "");
+  if (!repositoryName.safeParse(name).success)
+    throw invalidField("name", "required", `No repository can be called ${name} here: name the new one.`);
+  return name;
 }
 
 /** By login there, in lower case. Throws `validation_failed` for those whom the actor may not name. */
@@ -194,6 +211,17 @@ async function mappedUsers(
       return [login.toLowerCase(), id];
     }),
   );
+}
+
+/** Those whom this user may still name: members leave, and so do owners. */
+async function stillMapped(
+  tx: Transaction,
+  users: Readonly<Record<string, string>>,
+  { userId, owner }: { userId: string; owner: string },
+): Promise<Record<string, string>> {
+  const rows = await tx.query(store.statements.stillMappable, [Object.values(users), userId, owner]);
+  const known = new Set(rows.map(({ id }) => id));
+  return Object.fromEntries(Object.entries(users).filter(([, id]) => known.has(id)));
 }
 
 interface Subject {

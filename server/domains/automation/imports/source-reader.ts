@@ -23,24 +23,27 @@ export interface ReadPlace {
   offset: number;
 }
 
-/** A record that could not be read. */
+/** A record that could not be read, or is left out for this reason. */
 export interface Unreadable {
   kind: "unreadable";
   source: string;
+  reason?: string;
 }
 
 export interface SourceReader {
   /** Whether a step reads one list, or goes through all issues or merge requests; null: the host has no such thing. */
   scope: Readonly<Record<ReadStep, "whole" | "issue" | "merge_request" | null>>;
-  /** Lists whose first record has the highest number, newest first. */
+  /** Lists, newest first. */
   newest: Readonly<Record<"issues" | "merge_requests", string>>;
+  /** Those with the next `perPage` numbers above this one; absent: the newest have the highest. */
+  above?(kind: "issues" | "merge_requests", number: number): string;
   /** Issues and merge requests are numbered together, as here. */
   sharesNumbers: boolean;
   /** The number of such a record; undefined where it has none. */
   numberOf(record: unknown): number | undefined;
   /** Relative to the address of the API. */
   path(step: ReadStep, at: ReadPlace): string;
-  /** What one answer holds; undefined for one of another form than a list of records. */
+  /** What one answer holds; undefined for one of another form than a list of at most `perPage` records. */
   read(step: ReadStep, answer: unknown, at: ReadPlace): (SourceItem | Unreadable)[] | undefined;
   /** The number of a merge request by the name of the ref that keeps its head; undefined for other refs. */
   headRef(ref: string): number | undefined;

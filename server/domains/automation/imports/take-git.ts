@@ -6,7 +6,7 @@ import { AppError } from "../../../platform/app-error.ts";
 import { movePacks } from "../../../platform/git/objects/move-packs.ts";
 import type { Git } from "../../../platform/git/processes/run-git.ts";
 import { mergeRequestRefs, zeroId } from "../../../platform/git/refs/names.ts";
-import { allRefs, syncRefs } from "../../../platform/git/refs/refs.ts";
+import { allRefs, readRefs, syncRefs } from "../../../platform/git/refs/refs.ts";
 import { fetchRefs, type FetchLimits } from "../../../platform/git/remote/fetch-refs.ts";
 import { listRemoteRefs } from "../../../platform/git/remote/list-remote-refs.ts";
 import type { Remote } from "../../../platform/git/remote/open-remote.ts";
@@ -36,6 +36,8 @@ export interface GitTaking {
   signal: AbortSignal;
   /** The number here of the merge request whose head a ref keeps; undefined for other refs. */
   numberOf(ref: string): number | undefined;
+  /** People could write to it since an earlier attempt: what is here stays as it is. */
+  wasWritable: boolean;
 }
 
 const scratchName = "import";
@@ -53,11 +55,12 @@ export async function takeGit(deps: TakeGitDeps, taking: GitTaking): Promise<Not
   if (wanted.length > maxRefs)
     throw new SourceProblem(`The repository has more than ${maxRefs} branches and tags.`);
   if (wanted.length === 0) return notes;
+  const refs = [...wanted, ...takeHeads(heads, { most: maxRefs - wanted.length, notes })];
   const scratch = await enterScratchRepository(git, directory, scratchName);
   if (!scratch)
     throw new AppError("unavailable", { message: "Another part of this import has not ended yet." });
   try {
-    await fetchAll(deps, taking, { scratch, refs: [...wanted, ...heads.keys()] });
+    await fetchAll(deps, taking, { scratch, refs });
     notes.push(...(await takeFetched(deps, taking, { scratch, wanted, heads })));
   } finally {
     await scratch.leave({ keep: false });
@@ -87,6 +90,21 @@ function chooseRefs(refs: readonly string[], numberOf: GitTaking["numberOf"]): C
   return chosen;
 }
 
+/** The newest that there is room for beside branches and tags; the rest is dropped from `heads`, and noted. Exported for its test. */
+export function takeHeads(
+  heads: Map<string, number>,
+  { most, notes }: { most: number; notes: Note[] },
+): string[] {
+  const newest = [...heads].toSorted(([, a], [, b]) => b - a);
+  for (const [ref] of newest.slice(most)) heads.delete(ref);
+  if (newest.length > most)
+    notes.push({ kind: "ref", source: "heads of merge requests", reason: tooMany(newest.length - most) });
+  return [...heads.keys()];
+}
+
+const tooMany = (count: number) =>
+  `The ${count} oldest were left out, so changes whose commits are nowhere else cannot be shown.`;
+
 async function fetchAll(
   { git, limits }: TakeGitDeps,
   { remote, signal }: GitTaking,
@@ -102,29 +120,51 @@ async function fetchAll(
 
 async function takeFetched(
   { git, storage, pushes, examineContent }: TakeGitDeps,
-  { repository }: GitTaking,
+  { repository, wasWritable }: GitTaking,
   { scratch, wanted, heads }: Omit<Chosen, "notes"> & { scratch: ScratchRepository },
 ): Promise<Note[]> {
   const directory = storage.directory(repository.id);
   const [here, fetched] = await Promise.all([allRefs(git.start, directory), scratch.fetched()]);
   const quarantine = scratch.objects;
   const { tooLarge, largeFiles } = await examineContent({ directory, quarantine, everywhere: false });
-  const updates = wanted.flatMap((ref) => {
+  const changed = wanted.flatMap((ref) => {
     const after = fetched.get(ref);
     const before = here.get(ref) ?? zeroId;
     return after === undefined || after === before ? [] : [{ ref, before, after }];
   });
+  const stays = ({ before }: { before: string }) => wasWritable && before !== zeroId;
+  const updates = changed.filter((update) => !stays(update));
+  const notes = changed
+    .filter(stays)
+    .map(({ ref }): Note => ({ kind: "ref", source: ref.slice(0, 200), reason: differs }));
   for (const step of inSteps(updates)) await pushes.take(repository, { updates: step, quarantine, tooLarge });
   // Where no branch moved, heads of merge requests may still be new.
   await movePacks(quarantine, directory);
-  const kept = [...heads].flatMap(([ref, number]) => {
-    const oid = fetched.get(ref);
+  await keepHeads(git, directory, await headsToKeep(git, directory, { heads, fetched, wasWritable }));
+  if (largeFiles.length === 0) return notes;
+  const reason = `${largeFiles.length} files of Git LFS were left out. Clone the source and push them with \`git lfs push --all\`.`;
+  return [...notes, { kind: "lfs", source: "all", reason }];
+}
+
+const differs = "It is at another commit there; what is here stayed as it is.";
+
+async function headsToKeep(
+  git: Git,
+  directory: string,
+  { heads, fetched, wasWritable }: Pick<Chosen, "heads"> & Pick<GitTaking, "wasWritable"> & Fetched,
+): Promise<{ ref: string; oid: string }[]> {
+  const there = [...heads].flatMap(([source, number]) => {
+    const oid = fetched.get(source);
     return oid === undefined ? [] : [{ ref: `${mergeRequestRefs}/${number}/head`, oid }];
   });
-  await keepHeads(git, directory, kept);
-  if (largeFiles.length === 0) return [];
-  const reason = `${largeFiles.length} files of Git LFS were left out. Clone the source and push them with \`git lfs push --all\`.`;
-  return [{ kind: "lfs", source: "all", reason }];
+  if (!wasWritable) return there;
+  const names = there.map(({ ref }) => ref);
+  const here = await readRefs(git.run, directory, names);
+  return there.filter(({ ref }) => here.get(ref) === zeroId);
+}
+
+interface Fetched {
+  fetched: ReadonlyMap<string, string>;
 }
 
 async function keepHeads(

@@ -77,7 +77,7 @@ export async function writePage(
   };
   for (const item of page.items) {
     if (item.kind === "unreadable") {
-      notes.push({ ...item, kind: context.row.step, reason: unreadable });
+      notes.push({ kind: context.row.step, source: item.source, reason: item.reason ?? unreadable });
       continue;
     }
     if ((await writing.find(item.kind, item.source)) !== undefined) continue;
@@ -98,6 +98,8 @@ export async function writePage(
 function writeOne(writing: Writing, item: SourceItem): Promise<Written> {
   const { tx, writer, context, note } = writing;
   const { repositoryId } = context;
+  // An issue that was brought over and then moved here may have such a number.
+  if ("number" in item && item.number > context.row.last_number) return Promise.resolve(tooNew(item));
   switch (item.kind) {
     case "label":
       return writer.label(tx, repositoryId, labelOf(item));
@@ -132,13 +134,17 @@ function labelOf({ name, color, description }: SourceLabel) {
   return { name: shortText(name, 100) || "label", color, description: shortText(description, 200) };
 }
 
-const tooNew = { leftOut: "It was opened after the import had begun." };
+const tooNew = ({ kind }: SourceItem) => ({
+  leftOut:
+    kind === "issue" || kind === "merge_request"
+      ? "It was opened after the import had begun."
+      : "It is about something that was opened after the import had begun.",
+});
 
 async function writeItem(writing: Writing, item: SourceIssue | SourceMergeRequest): Promise<Written> {
   const { tx, writer, context, page, note } = writing;
   const { row, repositoryId } = context;
-  const isAmongIssues = item.kind === "issue" && row.number_offset > 0;
-  if (item.number > (isAmongIssues ? row.number_offset : row.last_number)) return tooNew;
+  if (item.kind === "issue" && row.number_offset > 0 && item.number > row.number_offset) return tooNew(item);
   const labels = item.labels.slice(0, maxItemLabels).map(labelOf);
   // Labels of a group are not in the list of the repository.
   for (const label of labels) if (row.include.includes("labels")) await writer.label(tx, repositoryId, label);

@@ -34,7 +34,8 @@ export const statements = defineStatements<ImportedRows>({
     values ($1, $2, case when $5 then $2 end, $3, $4, $5, $6, $7, $8, $9, case when $5 then now() end, $10, $11)`,
   findItem: `
     select w.id, w.kind, w.comments_count, m.head_sha, m.merge_base_sha, m.is_open
-    from work_items w left join merge_requests m on m.id = w.id where w.repository_id = $1 and w.number = $2`,
+    from work_items w left join merge_requests m on m.id = w.id where w.repository_id = $1 and w.number = $2
+      and w.imported_author is not null`,
   nextItem: `
     select min(w.number) as number from work_items w
     where w.repository_id = $1 and w.kind = $2 and w.number > $3 and w.imported_author is not null`,
@@ -71,6 +72,7 @@ export async function has(
   return (await tx.one(statements[statement], values)) !== undefined;
 }
 
+/** One that was brought over: what was opened here may have the number of something else there. */
 export function findItem(
   db: Queryable,
   repositoryId: string,

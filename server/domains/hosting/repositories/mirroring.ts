@@ -12,6 +12,8 @@ import { lockRepository, setMirror } from "./settings.store.ts";
 export interface Mirroring {
   /** From now on nobody pushes to it, or everybody may again. Throws `not_found`. */
   setMirror(tx: Transaction, repositoryId: string, mirror: boolean): Promise<void>;
+  /** Everybody may push again, also once it is restored; does nothing where it is gone. */
+  release(tx: Transaction, repositoryId: string): Promise<void>;
   /** Undefined where it is gone, deleted, archived, or no mirror. */
   find(repositoryId: string): Promise<RepositoryRef | undefined>;
   /** The default branch of the source becomes that of the mirror, whether it is there yet or not. */
@@ -24,6 +26,7 @@ export function createMirroring(deps: DefaultBranchDeps): Mirroring {
       if (!(await lockRepository(tx, repositoryId))) throw new AppError("not_found");
       await setMirror(tx, repositoryId, mirror);
     },
+    release: (tx, repositoryId) => setMirror(tx, repositoryId, false),
     async find(repositoryId) {
       const row = await findById(deps.db, repositoryId);
       if (!row || row.deleted_at !== null || row.archived || !row.mirror) return undefined;

@@ -277,3 +277,17 @@ test("an import can be stopped and goes on later; others see nothing of it, and 
   const listed = await get("/imports");
   expect(listed[0]).toMatchObject({ id });
 });
+
+test("comments come only to what was brought over, whatever has the number here", async () => {
+  await start("taken");
+  host.instead = (_request, response) => (response.writeHead(401).end(), true);
+  const { id } = (await begin("taken")).json;
+  await ended(id);
+  expect((await bed.send("POST", "/repos/ada/taken/issues", { title: "Mine" })).json.number).toBe(1);
+  host.instead = () => false;
+  await bed.send("POST", `/imports/${id}/retry`, { token });
+  expect(await ended(id)).toMatchObject({ state: "done" });
+  expect(await get("/repos/ada/taken/issues/1/comments")).toEqual([]);
+  const absent = "The issue or merge request that it belongs to did not come.";
+  expect(await reportOf(id)).toContain(`comment 51: ${absent}`);
+});

@@ -1,5 +1,6 @@
 /** What records of other hosts mean, by hand after their documentation; whole projects are in test/integration/api/imports. */
 import { expect, test } from "vitest";
+import { takeHeads } from "@forgeline/server/domains/automation/imports/take-git.ts";
 import { createGithubReader } from "@forgeline/server/domains/automation/imports/github-reader.ts";
 import { createGitlabReader } from "@forgeline/server/domains/automation/imports/gitlab-reader.ts";
 import { waitOf } from "@forgeline/server/domains/automation/imports/source-client.ts";
@@ -37,6 +38,43 @@ test("what is no list, and records of wrong types, are told apart", () => {
   expect(gitlab.read("line_comments", [{ id: "a", notes: [] }], at)).toEqual([
     { kind: "unreadable", source: "a" },
   ]);
+});
+
+const times = { created_at: "2021-01-01T00:00:00Z", updated_at: "2021-01-01T00:00:00Z" };
+const note = (id: number, more: object = {}) => ({ id, body: "text", author: null, ...times, ...more });
+
+test("what is confidential at GitLab is left out, with its thread", () => {
+  const reason = "It is confidential there, so it was left out.";
+  const left = (source: string) => ({ kind: "unreadable", source, reason });
+  const issue = { iid: 3, title: "Leak", state: "opened", confidential: true, author: null, ...times };
+  expect(gitlab.read("issues", [issue, { ...issue, iid: 4, confidential: false }], at)).toEqual([
+    left("3"),
+    expect.objectContaining({ kind: "issue", number: 4 }),
+  ]);
+  const notes = [note(1, { internal: true }), note(2, { confidential: true }), note(3)];
+  expect(gitlab.read("comments", notes, at)).toMatchObject([left("1"), left("2"), { source: "3" }]);
+  const threads = [
+    { id: "a", notes: [note(4, { internal: true }), note(5)] },
+    { id: "b", notes: [note(6), note(7, { internal: true })] },
+  ];
+  expect(gitlab.read("line_comments", threads, at)).toMatchObject([
+    left("4"),
+    left("5"),
+    { source: "6" },
+    left("7"),
+  ]);
+});
+
+test("an answer that would keep the worker busy is of no form that is known", () => {
+  const many = Array.from({ length: 1_000_000 }, () => ({}));
+  const began = performance.now();
+  expect(github.read("issues", many, at)).toBeUndefined();
+  expect(gitlab.read("issues", many, at)).toBeUndefined();
+  expect(gitlab.read("line_comments", [{ id: "a", notes: many }], at)).toBeUndefined();
+  expect(gitlab.read("reviews", { updated_at: times.updated_at, approved_by: many }, at)).toHaveLength(500);
+  const issue = { number: 3, id: 3, title: "Many", state: "open", user: null, labels: many, ...times };
+  expect(github.read("issues", [issue], at)).toMatchObject([{ number: 3, labels: [] }]);
+  expect(performance.now() - began).toBeLessThan(3_000);
 });
 
 test("a comment on a removed line, and one on a whole file, say so", () => {
@@ -112,4 +150,15 @@ test.each([
   ["github", "https://[::1]/api/v3"],
 ] as const)("%s at %s is refused", (source, url) => {
   expect(() => place(source, url)).toThrow(expect.objectContaining({ code: "validation_failed" }));
+});
+
+test("where there are too many heads of merge requests, the newest come", () => {
+  const heads = new Map([2, 10, 9].map((number) => [`refs/pull/${number}/head`, number]));
+  const notes: object[] = [];
+  expect(takeHeads(heads, { most: 2, notes: notes as never })).toEqual([
+    "refs/pull/10/head",
+    "refs/pull/9/head",
+  ]);
+  expect(notes).toMatchObject([{ reason: expect.stringContaining("The 1 oldest") }]);
+  expect(takeHeads(heads, { most: 2, notes: [] })).toHaveLength(2);
 });
