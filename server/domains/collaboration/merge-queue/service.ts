@@ -28,6 +28,11 @@ import * as entries from "./entries.store.ts";
 import { presentBatch, presentEntries } from "./present.ts";
 import * as queues from "./queues.store.ts";
 
+export type WantedEntry = MergeQueueAdd & {
+  /** Of what waited for this; that may be over by now. Asked with the work item locked; false: `conflict`. */
+  isStillWanted?: (tx: Transaction) => Promise<boolean>;
+};
+
 export interface MergeQueueService {
   show(actor: Actor, granted: GrantedRepository, branch: string | undefined): Promise<MergeQueue>;
   /**
@@ -37,7 +42,7 @@ export interface MergeQueueService {
   add(
     actor: Actor,
     granted: GrantedRepository,
-    wanted: MergeQueueAdd,
+    wanted: WantedEntry,
   ): Promise<{ entry: MergeQueueEntry; url: string }>;
   /** Throws `not_found` for one that is in no queue, `forbidden`, and `conflict` once it is about to land. */
   remove(actor: Actor, granted: GrantedRepository, number: number): Promise<void>;
@@ -115,14 +120,12 @@ export function createMergeQueueService(deps: MergeQueueDeps): MergeQueueService
     return row;
   }
 
-  async function insert(
-    tx: Transaction,
-    actor: Actor,
-    added: { row: MergeRequestRow; wanted: MergeQueueAdd },
-  ) {
+  async function insert(tx: Transaction, actor: Actor, added: { row: MergeRequestRow; wanted: WantedEntry }) {
     const { row, wanted } = added;
     const { repository_id: repositoryId, number, target_branch: branch, head_sha: head } = row;
     const item = await changes.lock(tx, repositoryId, number);
+    if (wanted.isStillWanted && !(await wanted.isStillWanted(tx)))
+      throw conflict("It is not waited for any more, or something has just changed.");
     const now = await changes.snapshot(tx, repositoryId, number);
     refuseState(now);
     if (now.head_sha !== head || now.target_branch !== branch)

@@ -75,7 +75,10 @@ export function createAutoMergeTries(deps: AutoMergeTriesDeps): AutoMergeTries {
       ...(message === null ? {} : { commit_message: message }),
     };
     if (await deps.requirements.queueOf(repositoryId, row.target_branch))
-      await deps.mergeQueue.add(later.actor, later.granted, merge);
+      await deps.mergeQueue.add(later.actor, later.granted, {
+        ...merge,
+        isStillWanted: (tx) => isStillWanted(tx, claimed),
+      });
     else await deps.merging.merge(later.actor, later.granted, { ...merge, bypass: false, waited: claimed });
     return "done";
   }
