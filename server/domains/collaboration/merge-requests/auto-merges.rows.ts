@@ -27,6 +27,7 @@ export interface AutoMergesRows {
     commit_message: string | null;
     delete_source_branch: boolean;
     wanted: number;
+    enabled_at: Date;
     repository_id: string;
     number: number | null;
   };

@@ -51,7 +51,7 @@ export const statements = defineStatements<AutoMergesRows, Known>({
         and (x.due_at <= clock_timestamp() or x.runs_seen is distinct from ${runsOf("m.head_sha", "m.repository_id")})
       order by x.due_at limit 1 for update of x skip locked) due
     where a.merge_request_id = due.merge_request_id
-    returning a.merge_request_id, a.user_id, a.strategy, a.commit_message, a.delete_source_branch, a.wanted, due.repository_id,
+    returning a.merge_request_id, a.user_id, a.strategy, a.commit_message, a.delete_source_branch, a.wanted, a.enabled_at, due.repository_id,
       (select w.number from work_items w where w.id = a.merge_request_id) as number`,
   // What came meanwhile makes it due at once.
   wait: `

@@ -15,6 +15,7 @@ import { findMergeRequest, type MergeRequestRow } from "../merge-requests.store.
 import type { MergeRequestMerging } from "../merging.ts";
 import type { MergeRequirements } from "../requirements/service.ts";
 import { claim, isStillWanted, wait, type ClaimedAutoMerge } from "../auto-merges.store.ts";
+import { lookSeconds, refusalOf, soonSeconds } from "./refusal.ts";
 
 export interface AutoMergeTries {
   /** This one, if nobody else is trying it. Does not throw for what stands in the way. */
@@ -36,10 +37,6 @@ export interface AutoMergeTriesDeps {
 }
 
 const pollMs = 1_000;
-/** What changes nothing here, as a rule does, is seen then. */
-const lookSeconds = 60;
-/** Somebody else's merge, a branch that has just moved, or runs that are being made: perhaps none, which tells nobody. */
-const soonSeconds = 2;
 
 type Outcome = { ends: AutoMergeEnd } | { problem: string | null; seconds?: number } | "done";
 
@@ -93,8 +90,9 @@ export function createAutoMergeTries(deps: AutoMergeTriesDeps): AutoMergeTries {
 
   async function attemptClaimed(claimed: ClaimedAutoMerge): Promise<void> {
     const { merge_request_id: id, repository_id: repositoryId } = claimed;
-    const outcome = await attempt(claimed).catch((error: unknown) => {
-      if (error instanceof AppError) return refusalOf(error);
+    const outcome = await attempt(claimed).catch((error: unknown): Outcome => {
+      if (error instanceof AppError)
+        return refusalOf(error, (Date.now() - claimed.enabled_at.getTime()) / 1_000);
       const ids = { merge_request_id: id, repository_id: repositoryId };
       deps.logger.warn({ err: error, ...ids }, "could not merge what waits for it; it will be tried again");
       return { problem: null };
@@ -129,12 +127,3 @@ const runTexts = {
   running: "Its pipelines have not ended yet.",
   failed: "A pipeline of its newest commit has not succeeded: run it again, or push a correction.",
 };
-
-/** What a merge is refused with. */
-function refusalOf(error: AppError): Outcome {
-  const { code, message } = error;
-  if (code === "conflict" && Array.isArray(error.options.extra?.["conflicts"])) return { ends: "conflict" };
-  if (code === "forbidden" || code === "not_found" || code === "insufficient_scope")
-    return { ends: "access" };
-  return { problem: message, seconds: code === "conflict" ? soonSeconds : lookSeconds };
-}
