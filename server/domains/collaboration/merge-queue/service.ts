@@ -20,6 +20,7 @@ import type { GrantedRepository } from "../../policy/domain.ts";
 import type { MergeRequestChanges } from "../merge-requests/changes.ts";
 import type { MergeRequestRow } from "../merge-requests/merge-requests.store.ts";
 import { draftText } from "../merge-requests/present.ts";
+import { requirePushScope } from "../merge-requests/push-scope.ts";
 import type { QueuedMerging } from "../merge-requests/queued-merging.ts";
 import type { MergeRequirements } from "../merge-requests/requirements/service.ts";
 import { presentPersonOrNull } from "../work-items/present.ts";
@@ -36,7 +37,7 @@ export type WantedEntry = MergeQueueAdd & {
 export interface MergeQueueService {
   show(actor: Actor, granted: GrantedRepository, branch: string | undefined): Promise<MergeQueue>;
   /**
-   * With the address of the merge request. Throws `not_found`; `forbidden` for somebody who may not merge; and `conflict` where its state, its head or the rules do not allow
+   * With the address of the merge request. Throws `not_found`; `forbidden` for somebody who may not merge; `insufficient_scope` for a credential that may not push; and `conflict` where its state, its head or the rules do not allow
    * it, where it is in the queue already, and where the branch has none.
    */
   add(
@@ -101,6 +102,8 @@ export function createMergeQueueService(deps: MergeQueueDeps): MergeQueueService
   /** Asked for before the transaction, since it takes Git. */
   async function requireReady(actor: Actor, granted: GrantedRepository, wanted: MergeQueueAdd) {
     const { repository } = granted;
+    // A queue is a rule, so a direct merge would take it too.
+    requirePushScope(actor);
     const row = await deps.merging.find(repository.id, wanted.number);
     refuseState(row);
     const { head, target } = await deps.merging.tips(row);

@@ -17,6 +17,7 @@ import * as store from "./merge-requests.store.ts";
 import { createMergeMaker, type MergeMakerDeps } from "./make-merge.ts";
 import { PassingConflict } from "./passing-conflict.ts";
 import { draftText } from "./present.ts";
+import { requirePushScope } from "./push-scope.ts";
 import type { MergeRequirements } from "./requirements/service.ts";
 import { mergingText } from "./branch-choice.ts";
 import type { MergeRequestService } from "./service.ts";
@@ -130,6 +131,7 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
 
   return {
     async merge(actor, granted, wanted) {
+      if (wanted.delete_source_branch) requirePushScope(actor);
       const { repository } = granted;
       let head: string | undefined;
       for (let tries = 0; head === undefined && tries < maxTries; tries += 1)

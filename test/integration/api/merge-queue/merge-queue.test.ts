@@ -44,6 +44,8 @@ it("is the way into a branch: nothing else merges or pushes, and what is missing
   const { head_sha: sha } = await record(number);
   await as(bed.bob)("POST", `${M}/${number}/reviews`, { event: "approve", commit_sha: sha, body: "So." });
   expect((await api("POST", Q, { number, sha: "0".repeat(40) })).status).toBe(409);
+  const token = await bed.server.tokenFor(bed.ada, ["mr:write", "repo:read"]);
+  expect((await as({ ...bed.ada, token })("POST", Q, { number })).json.error).toBe("insufficient_scope");
   await add(number, { sha });
   expect((await api("POST", Q, { number })).json.message).toContain("already");
   expect(await record(number)).toMatchObject({
