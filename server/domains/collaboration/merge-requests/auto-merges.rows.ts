@@ -20,6 +20,7 @@ export interface AutoMergesRows {
   begin: {
     merge_request_id: string;
   };
+  wakeByRuns: never;
   claim: {
     merge_request_id: string;
     user_id: string | null;

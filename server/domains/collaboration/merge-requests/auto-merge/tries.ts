@@ -14,7 +14,7 @@ import type { Later, LaterActors } from "../later-actor.ts";
 import { findMergeRequest, type MergeRequestRow } from "../merge-requests.store.ts";
 import type { MergeRequestMerging } from "../merging.ts";
 import type { MergeRequirements } from "../requirements/service.ts";
-import { claim, isStillWanted, wait, type ClaimedAutoMerge } from "../auto-merges.store.ts";
+import { claim, isStillWanted, wait, wakeByRuns, type ClaimedAutoMerge } from "../auto-merges.store.ts";
 import { lookSeconds, refusalOf, soonSeconds } from "./refusal.ts";
 
 export interface AutoMergeTries {
@@ -37,6 +37,8 @@ export interface AutoMergeTriesDeps {
 }
 
 const pollMs = 1_000;
+/** Runs say nothing here when they begin or end, and looking at those of all that wait takes longer than at what is due. */
+const lookAtRunsMs = 2_000;
 
 type Outcome = { ends: AutoMergeEnd } | { problem: string | null; seconds?: number } | "done";
 
@@ -103,7 +105,13 @@ export function createAutoMergeTries(deps: AutoMergeTriesDeps): AutoMergeTries {
     await wait(db, claimed, { seconds, problem });
   }
 
+  let runsLookedAt = -Infinity;
+
   async function tryDue(signal: AbortSignal): Promise<number> {
+    if (performance.now() - runsLookedAt >= lookAtRunsMs) {
+      await wakeByRuns(db);
+      runsLookedAt = performance.now();
+    }
     let tried = 0;
     for (let claimed = await claim(db); claimed && !signal.aborted; claimed = await claim(db)) {
       await attemptClaimed(claimed);
