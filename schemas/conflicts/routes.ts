@@ -46,7 +46,7 @@ export const resolveConflicts = route({
   archived: "refused",
   summary: "Resolve the conflicts of a merge request, in one commit on the source branch",
   description:
-    "The commit merges the target branch into the source branch, with these files in place of those that conflict. It takes Write on the repository of the source branch, and is a push by the caller: the rules for that branch apply. 409 where the merge request is not open, where the source branch is not at `head_sha` any more, where the target branch has moved and other files or versions conflict now, and where nothing conflicts.",
+    "The commit merges the target branch into the source branch, with these files in place of those that conflict. It takes Write on the repository of the source branch, and is a push by the caller: the rules for that branch apply. 409 where the merge request is not open, where the source branch is not at `head_sha` any more, where the target branch has moved and other files or versions conflict now, and where nothing conflicts. A token needs `repo:write` too, as for every push.",
   params: MergeRequestParams,
   body: ConflictsResolve,
   bodyLimitBytes,

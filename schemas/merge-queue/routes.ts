@@ -44,7 +44,7 @@ export const addToMergeQueue = route({
   method: "post",
   path: all,
   summary: "Add a merge request to the merge queue of its target branch",
-  description: `What rules ask of people has to be there; what they ask of runs is asked of what the branch becomes. 409 for a draft, where something is missing (with \`blocked_by\`), where the branches conflict, where it is in the queue already, where the branch has no queue, and past ${maxQueued} in one queue.`,
+  description: `What rules ask of people has to be there; what they ask of runs is asked of what the branch becomes. 409 for a draft, where something is missing (with \`blocked_by\`), where the branches conflict, where it is in the queue already, where the branch has no queue, and past ${maxQueued} in one queue. A token needs \`repo:write\` too, as for a merge past a rule.`,
   params: RepositoryParams,
   body: MergeQueueAdd,
   bodyLimitBytes: largeBodyBytes,

@@ -33,7 +33,7 @@ export const updateSourceBranch = route({
   path: `${one}/update-branch`,
   summary: "Bring the target branch into the source branch of a merge request",
   description:
-    "It takes Write on the repository of the source branch, and is a push by the caller: the rules for that branch apply, and reviews become stale as after every push. Nothing happens where the source branch has all of the target branch already. 409 where the merge request is not open, where the source branch is not at `sha`, and, with `conflicts`, where both branches changed the same lines.",
+    "It takes Write on the repository of the source branch, and is a push by the caller: the rules for that branch apply, and reviews become stale as after every push. Nothing happens where the source branch has all of the target branch already. 409 where the merge request is not open, where the source branch is not at `sha`, and, with `conflicts`, where both branches changed the same lines. A token needs `repo:write` too, as for every push.",
   body: SourceBranchUpdate,
 });
 
@@ -52,7 +52,7 @@ export const restoreSourceBranch = route({
   path: `${one}/restore-branch`,
   summary: "Bring back the deleted source branch of a merge request that has ended",
   description:
-    "At the last head of the merge request, as a push by the caller, who needs Write on the repository of the source branch. Nothing happens where the branch is there at this commit; 409 where it is at another one, where its repository is gone, and where the merge request is open.",
+    "At the last head of the merge request, as a push by the caller, who needs Write on the repository of the source branch. Nothing happens where the branch is there at this commit; 409 where it is at another one, where its repository is gone, and where the merge request is open. A token needs `repo:write` too, as for every push.",
 });
 
 export const revertMergeRequest = route({
@@ -61,7 +61,7 @@ export const revertMergeRequest = route({
   path: `${one}/revert`,
   summary: "Propose to undo what a merge request has merged",
   description:
-    "Makes a branch from the tip of the target branch, `revert-NUMBER-…` unless another name is given, with one commit that undoes all of it, as a push by the caller; and a merge request of that branch. 409 where the merge request is not merged, where the target branch does not have it any more, where nothing of it is left, and, with `conflicts`, where the same lines were changed since.",
+    "Makes a branch from the tip of the target branch, `revert-NUMBER-…` unless another name is given, with one commit that undoes all of it, as a push by the caller; and a merge request of that branch. 409 where the merge request is not merged, where the target branch does not have it any more, where nothing of it is left, and, with `conflicts`, where the same lines were changed since. A token needs `repo:write` too, as for every push.",
   body: MergeRequestRevert,
 });
 

@@ -138,7 +138,7 @@ export const mergeMergeRequest = route({
   path: `${one}/merge`,
   summary: "Merge a merge request",
   description:
-    "Moves the target branch as a push by the caller: its protection applies, and pipelines start. 409 `conflict` for a draft, where rules want approvals, checks or another strategy (with `blocked_by`), for one that is not open, where the head is not `sha`, where `fast_forward` is not possible, and, with `conflicts`, where both branches changed the same lines.",
+    "Moves the target branch as a push by the caller: its protection applies, and pipelines start. Where the repository has rules, and with `delete_source_branch`, a token needs `repo:write` too. 409 `conflict` for a draft, where rules want approvals, checks or another strategy (with `blocked_by`), for one that is not open, where the head is not `sha`, where `fast_forward` is not possible, and, with `conflicts`, where both branches changed the same lines.",
   params: MergeRequestParams,
   body: MergeRequestMerge,
   bodyLimitBytes,
@@ -154,7 +154,7 @@ export const enableAutoMerge = route({
   path: `${one}/auto-merge`,
   summary: "Merge a merge request as soon as nothing stands in its way",
   description:
-    "It waits for what the rules of the target branch want, for a draft to be ready, and, where the rules name no checks, for the newest runs of the head to succeed; a failed run can be run again. It is merged for the caller, with the rights that they have then, never with a bypass. Where nothing is missing it is merged at once. 409 for one that is not open, that conflicts, or whose head is not `sha`, and for a strategy that the rules do not allow. What was asked for before is replaced.",
+    "It waits for what the rules of the target branch want, for a draft to be ready, and, where the rules name no checks, for the newest runs of the head to succeed; a failed run can be run again. It is merged for the caller, with the rights that they have then, never with a bypass. Where nothing is missing it is merged at once. 409 for one that is not open, that conflicts, or whose head is not `sha`, and for a strategy that the rules do not allow. What was asked for before is replaced. Where rules apply to the target branch, and with `delete_source_branch`, a token needs `repo:write` too.",
   params: MergeRequestParams,
   body: AutoMergeEnable,
   bodyLimitBytes,

@@ -36,7 +36,7 @@ export const applySuggestions = route({
   archived: "refused",
   summary: "Apply suggested changes, in one commit on the source branch",
   description:
-    "It takes Write on the repository of the source branch, and is a push by the caller: the rules for that branch apply. The threads are resolved. 409, with the comment in the message, where its lines have changed since, where it was edited since its `digest` was read, where it is applied already, and where two concern the same line; 409 also where the merge request is not open.",
+    "It takes Write on the repository of the source branch, and is a push by the caller: the rules for that branch apply. The threads are resolved. 409, with the comment in the message, where its lines have changed since, where it was edited since its `digest` was read, where it is applied already, and where two concern the same line; 409 also where the merge request is not open. A token needs `repo:write` too, as for every push.",
   params: MergeRequestParams,
   body: SuggestionsApply,
   bodyLimitBytes: largeBodyBytes,

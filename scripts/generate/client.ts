@@ -10,6 +10,7 @@ import { mergeStrategies } from "@forgeline/schemas/core/merge-strategies.ts";
 import { reviewEvents, reviewStates } from "@forgeline/schemas/reviews/resource.ts";
 import { updateMethods } from "@forgeline/schemas/merge-request-branches/resource.ts";
 import { importKinds, importSources } from "@forgeline/schemas/imports/resource.ts";
+import { maxQueryChars } from "@forgeline/schemas/search/resource.ts";
 import { reactionNames } from "@forgeline/schemas/reactions/resource.ts";
 import { mergeRequestStates } from "@forgeline/schemas/merge-requests/resource.ts";
 import { notificationReasons } from "@forgeline/schemas/notifications/resource.ts";
@@ -106,12 +107,20 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["workStates", "background-work/routes.ts", workFilters.state.unwrap().options],
 ];
 
-/** `clients/ts/generated/choices.ts`: values of fields as lists. */
+/** Bounds that clients keep by themselves where the server would refuse. */
+const bounds: readonly [name: string, source: string, value: number][] = [
+  ["maxQueryChars", "search/resource.ts", maxQueryChars],
+];
+
+/** `clients/ts/generated/choices.ts`: values of fields as lists, and bounds. */
 export function generateChoices(): string {
   const lists = choices.map(
     ([name, source, values]) => `/** From schemas/${source}. */\nexport const ${name} = ${listOf(values)};\n`,
   );
-  return `// Generated from schemas/ by \`npm run generate\`; do not edit.\n\n${lists.join("\n")}`;
+  const numbers = bounds.map(
+    ([name, source, value]) => `/** From schemas/${source}. */\nexport const ${name} = ${value};\n`,
+  );
+  return `// Generated from schemas/ by \`npm run generate\`; do not edit.\n\n${[...lists, ...numbers].join("\n")}`;
 }
 
 function listOf(names: readonly string[]): string {

@@ -312,3 +312,6 @@ export const workStates = [
   "terminated",
   "unsuccessful",
 ] as const;
+
+/** From schemas/search/resource.ts. */
+export const maxQueryChars = 500;

@@ -1,5 +1,6 @@
 /** What pages of issues decide without a browser: the order of a conversation, quotes, and filters in the address. */
 import { expect, test } from "vitest";
+import { maxQueryChars } from "@forgeline/schemas/search/resource.ts";
 import {
   filtersOf,
   isNarrowed,
@@ -53,7 +54,12 @@ test("filters are read from the address; what the server would refuse is left ou
     sort: "comments",
     direction: "asc",
   });
-  const wrong = new URLSearchParams({ state: "merged", sort: "size", q: "x".repeat(201), author: " " });
+  const wrong = new URLSearchParams({
+    state: "merged",
+    sort: "size",
+    q: "x".repeat(maxQueryChars + 1),
+    author: " ",
+  });
   expect(filtersOf(wrong)).toEqual({ state: "open" });
   expect(isNarrowed(filtersOf(wrong))).toBe(false);
   expect(labelNames(" bug,, a::b ")).toEqual(["bug", "a::b"]);

@@ -20,6 +20,7 @@ import type { GrantedRepository } from "../../policy/domain.ts";
 import type { MergeRequestChanges } from "../merge-requests/changes.ts";
 import type { MergeRequestRow } from "../merge-requests/merge-requests.store.ts";
 import { draftText } from "../merge-requests/present.ts";
+import { requirePushScope } from "../merge-requests/push-scope.ts";
 import type { QueuedMerging } from "../merge-requests/queued-merging.ts";
 import type { MergeRequirements } from "../merge-requests/requirements/service.ts";
 import { presentPersonOrNull } from "../work-items/present.ts";
@@ -28,16 +29,21 @@ import * as entries from "./entries.store.ts";
 import { presentBatch, presentEntries } from "./present.ts";
 import * as queues from "./queues.store.ts";
 
+export type WantedEntry = MergeQueueAdd & {
+  /** Of what waited for this; that may be over by now. Asked with the work item locked; false: `conflict`. */
+  isStillWanted?: (tx: Transaction) => Promise<boolean>;
+};
+
 export interface MergeQueueService {
   show(actor: Actor, granted: GrantedRepository, branch: string | undefined): Promise<MergeQueue>;
   /**
-   * With the address of the merge request. Throws `not_found`; `forbidden` for somebody who may not merge; and `conflict` where its state, its head or the rules do not allow
+   * With the address of the merge request. Throws `not_found`; `forbidden` for somebody who may not merge; `insufficient_scope` for a credential that may not push; and `conflict` where its state, its head or the rules do not allow
    * it, where it is in the queue already, and where the branch has none.
    */
   add(
     actor: Actor,
     granted: GrantedRepository,
-    wanted: MergeQueueAdd,
+    wanted: WantedEntry,
   ): Promise<{ entry: MergeQueueEntry; url: string }>;
   /** Throws `not_found` for one that is in no queue, `forbidden`, and `conflict` once it is about to land. */
   remove(actor: Actor, granted: GrantedRepository, number: number): Promise<void>;
@@ -96,6 +102,8 @@ export function createMergeQueueService(deps: MergeQueueDeps): MergeQueueService
   /** Asked for before the transaction, since it takes Git. */
   async function requireReady(actor: Actor, granted: GrantedRepository, wanted: MergeQueueAdd) {
     const { repository } = granted;
+    // A queue is a rule, so a direct merge would take it too.
+    requirePushScope(actor);
     const row = await deps.merging.find(repository.id, wanted.number);
     refuseState(row);
     const { head, target } = await deps.merging.tips(row);
@@ -115,14 +123,12 @@ export function createMergeQueueService(deps: MergeQueueDeps): MergeQueueService
     return row;
   }
 
-  async function insert(
-    tx: Transaction,
-    actor: Actor,
-    added: { row: MergeRequestRow; wanted: MergeQueueAdd },
-  ) {
+  async function insert(tx: Transaction, actor: Actor, added: { row: MergeRequestRow; wanted: WantedEntry }) {
     const { row, wanted } = added;
     const { repository_id: repositoryId, number, target_branch: branch, head_sha: head } = row;
     const item = await changes.lock(tx, repositoryId, number);
+    if (wanted.isStillWanted && !(await wanted.isStillWanted(tx)))
+      throw conflict("It is not waited for any more, or something has just changed.");
     const now = await changes.snapshot(tx, repositoryId, number);
     refuseState(now);
     if (now.head_sha !== head || now.target_branch !== branch)

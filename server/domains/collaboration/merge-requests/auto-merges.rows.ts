@@ -20,6 +20,7 @@ export interface AutoMergesRows {
   begin: {
     merge_request_id: string;
   };
+  wakeByRuns: never;
   claim: {
     merge_request_id: string;
     user_id: string | null;
@@ -27,6 +28,7 @@ export interface AutoMergesRows {
     commit_message: string | null;
     delete_source_branch: boolean;
     wanted: number;
+    enabled_at: Date;
     repository_id: string;
     number: number | null;
   };

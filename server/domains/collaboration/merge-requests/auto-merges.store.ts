@@ -43,15 +43,22 @@ export const statements = defineStatements<AutoMergesRows, Known>({
     select merge_request_id from merge_request_auto_merges where merge_request_id = $1 and wanted = $2`,
   begin: `
     update merge_request_auto_merges set merging_sha = $3 where merge_request_id = $1 and wanted = $2 returning merge_request_id`,
+  // What was seen stays, so one that is being tried meanwhile is found again after it.
+  wakeByRuns: `
+    update merge_request_auto_merges a set due_at = clock_timestamp()
+    from (select x.merge_request_id from merge_request_auto_merges x join merge_requests m on m.id = x.merge_request_id
+      where x.due_at > clock_timestamp() and x.runs_seen is distinct from ${runsOf("m.head_sha", "m.repository_id")}
+      for update of x skip locked) changed
+    where a.merge_request_id = changed.merge_request_id`,
   claim: `
-    update merge_request_auto_merges a set due_at = clock_timestamp() + ${claimedFor}, runs_seen = due.runs
-    from (select x.merge_request_id, m.repository_id, ${runsOf("m.head_sha", "m.repository_id")} as runs
+    update merge_request_auto_merges a set due_at = clock_timestamp() + ${claimedFor},
+      runs_seen = ${runsOf("due.head_sha", "due.repository_id")}
+    from (select x.merge_request_id, m.repository_id, m.head_sha
       from merge_request_auto_merges x join merge_requests m on m.id = x.merge_request_id
-      where ($1::text is null or x.merge_request_id = $1)
-        and (x.due_at <= clock_timestamp() or x.runs_seen is distinct from ${runsOf("m.head_sha", "m.repository_id")})
+      where ($1::text is null or x.merge_request_id = $1) and x.due_at <= clock_timestamp()
       order by x.due_at limit 1 for update of x skip locked) due
     where a.merge_request_id = due.merge_request_id
-    returning a.merge_request_id, a.user_id, a.strategy, a.commit_message, a.delete_source_branch, a.wanted, due.repository_id,
+    returning a.merge_request_id, a.user_id, a.strategy, a.commit_message, a.delete_source_branch, a.wanted, a.enabled_at, due.repository_id,
       (select w.number from work_items w where w.id = a.merge_request_id) as number`,
   // What came meanwhile makes it due at once.
   wait: `
@@ -110,6 +117,11 @@ export async function isStillWanted(tx: Transaction, claimed: Claimed): Promise<
 /** False where it was asked for anew, changed or cancelled since it was claimed. */
 export async function begin(tx: Transaction, claimed: Claimed, sha: string): Promise<boolean> {
   return (await tx.one(statements.begin, [claimed.merge_request_id, claimed.wanted, sha])) !== undefined;
+}
+
+/** Makes those due whose runs have changed since they were tried. It reads the runs of all that wait. */
+export async function wakeByRuns(db: Queryable): Promise<void> {
+  await db.query(statements.wakeByRuns);
 }
 
 /** One that is due, of `id` if given, for some minutes; after that it is due again. */

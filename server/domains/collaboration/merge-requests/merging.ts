@@ -15,7 +15,9 @@ import type { MergeRequestChanges } from "./changes.ts";
 import type { ForeignSources } from "./foreign-source.ts";
 import * as store from "./merge-requests.store.ts";
 import { createMergeMaker, type MergeMakerDeps } from "./make-merge.ts";
+import { PassingConflict } from "./passing-conflict.ts";
 import { draftText } from "./present.ts";
+import { requirePushScope } from "./push-scope.ts";
 import type { MergeRequirements } from "./requirements/service.ts";
 import { mergingText } from "./branch-choice.ts";
 import type { MergeRequestService } from "./service.ts";
@@ -63,7 +65,7 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     if (!head) throw conflict(`The branch ${pair.source} does not exist any more.`);
     if (!target) throw conflict(`The branch ${pair.target} does not exist any more.`);
     if (sha !== undefined && sha !== head)
-      throw conflict(
+      throw new PassingConflict(
         `The source branch is at ${head.slice(0, 12)} now: look at what was pushed, and merge again.`,
       );
     await refuseUnrecorded(repository, row.merging_sha, target);
@@ -77,7 +79,7 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     if (merging === null) return;
     const directory = storage.directory(repository.id);
     const step = { directory, quarantine: null, before: merging, after: target };
-    if (await isAncestor(git.run, step)) throw conflict(mergingText);
+    if (await isAncestor(git.run, step)) throw new PassingConflict(mergingText);
   }
 
   /** From now on nobody closes it, and no other merge begins, until this one has ended. */
@@ -87,12 +89,12 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
       const now = await store.readBranches(tx, item.id);
       refuseState({ ...now, state: item.state });
       if (now.target_branch !== row.target_branch)
-        throw conflict("Its target branch has just been changed: look at it again.");
+        throw new PassingConflict("Its target branch has just been changed: look at it again.");
       const { waited, ...made } = merge;
       if (waited && !(await beginAutoMerge(tx, waited, made.sha)))
-        throw conflict("It is not waited for any more, or something has just changed.");
+        throw new PassingConflict("It is not waited for any more, or something has just changed.");
       const begun = { id: item.id, ...made, userId: userIdOf(actor) };
-      if (!(await store.beginMerging(tx, begun, compared))) throw conflict(mergingText);
+      if (!(await store.beginMerging(tx, begun, compared))) throw new PassingConflict(mergingText);
     });
   }
 
@@ -129,11 +131,13 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
 
   return {
     async merge(actor, granted, wanted) {
+      if (wanted.delete_source_branch) requirePushScope(actor);
       const { repository } = granted;
       let head: string | undefined;
       for (let tries = 0; head === undefined && tries < maxTries; tries += 1)
         head = await attempt(actor, granted, wanted);
-      if (head === undefined) throw conflict("The target branch is moving too fast: try again in a moment.");
+      if (head === undefined)
+        throw new PassingConflict("The target branch is moving too fast: try again in a moment.");
       const merged = await deps.get(actor, granted, wanted.number);
       if (merged.state !== "merged")
         throw new AppError("unavailable", {

@@ -12,6 +12,7 @@ import type { Platform } from "../../../platform/platform.ts";
 import type { PushService, StorageService, Upstreams } from "../../hosting/domain.ts";
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
 import { bringLargeFiles, type LargeFilesDeps } from "./large-files.ts";
+import { requirePushScope } from "./push-scope.ts";
 import { isNarrower } from "./visibility.ts";
 
 /** As its record or its row says. */
@@ -43,14 +44,15 @@ export interface SourceBranches {
     granted: GrantedRepository,
     source: Pick<SourceOf, "source_repo">,
   ): Promise<{ repository: RepositoryRef; mayPush: boolean } | undefined>;
-  /** Whatever the state; `sha` is undefined where the branch is not there. Throws as `find`. */
+  /** To push there, whatever the state; `sha` is undefined where the branch is not there. Throws as `find`. */
   look(
     actor: Actor,
     granted: GrantedRepository,
     source: SourceOf,
   ): Promise<Omit<SourceTip, "sha"> & { sha: string | undefined }>;
   /**
-   * Of an open merge request. Throws `forbidden` without Write on the repository of the branch, `conflict` where the merge request is
+   * Of an open merge request. Throws `forbidden` without Write on the repository of the branch, `insufficient_scope` for a
+   * credential that may not push, `conflict` where the merge request is
    * not open, or the branch or its repository is gone.
    */
   find(actor: Actor, granted: GrantedRepository, source: SourceOf): Promise<SourceTip>;
@@ -93,6 +95,7 @@ export function createSourceBranches(deps: SourceBranchesDeps): SourceBranches {
     if (wanted.source_repo === null) throw conflict("The repository of the source branch is gone.");
     const source = await see(actor, granted, wanted);
     if (!source?.mayPush) throw new AppError("forbidden", { message: rightText });
+    requirePushScope(actor);
     const { repository } = source;
     const ref = `refs/heads/${wanted.source_branch}`;
     const tip = await deps.files.resolveRef(repository.id, ref);

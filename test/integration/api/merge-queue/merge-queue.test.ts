@@ -1,5 +1,6 @@
 /** Merge queues: what is tested, in which order it lands, what leaves, and that no branch gets what was not tested as it lands. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { eventually } from "../../../support/eventually.ts";
 import { M, Q, R, startQueueBed, type QueueBed } from "./fixture.ts";
 
 let bed: QueueBed;
@@ -43,6 +44,8 @@ it("is the way into a branch: nothing else merges or pushes, and what is missing
   const { head_sha: sha } = await record(number);
   await as(bed.bob)("POST", `${M}/${number}/reviews`, { event: "approve", commit_sha: sha, body: "So." });
   expect((await api("POST", Q, { number, sha: "0".repeat(40) })).status).toBe(409);
+  const token = await bed.server.tokenFor(bed.ada, ["mr:write", "repo:read"]);
+  expect((await as({ ...bed.ada, token })("POST", Q, { number })).json.error).toBe("insufficient_scope");
   await add(number, { sha });
   expect((await api("POST", Q, { number })).json.message).toContain("already");
   expect(await record(number)).toMatchObject({
@@ -60,6 +63,35 @@ it("is the way into a branch: nothing else merges or pushes, and what is missing
     merged_by: { username: "ada" },
   });
   expect((await api("POST", Q, { number: 999_999 })).status).toBe(404);
+});
+
+it("queues nothing for a wait that is cancelled in the moment when it would be queued", async () => {
+  const { target } = await queued();
+  const number = await propose(target, "cancelled", { "cancelled.txt": "1" });
+  await api("PATCH", `${M}/${number}`, { draft: true });
+  expect((await api("PUT", `${M}/${number}/auto-merge`, {})).json.auto_merge).not.toBe(null);
+  await eventually(async () => !["checking", "unknown"].includes((await record(number)).mergeable));
+  const { id, head_sha: head } = await record(number);
+  const passed = "update pipelines set status = 'success', finished_at = now() where sha = $1 returning id";
+  await eventually(async () => (await query(passed, [head])).length > 0);
+  const waiters =
+    "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  const blocked = (wanted: number) => eventually(async () => (await query(waiters)).length >= wanted);
+  const tries = bed.server.container.collaboration.autoMergeTries;
+  let cancelled: Promise<unknown> | undefined;
+  let tried: Promise<unknown> | undefined;
+  // Whoever cancels comes first to the lock; the try, which has begun before that is known, comes after it.
+  await bed.server.container.platform.db.transaction(async (tx) => {
+    await tx.query("select id from work_items where id = $1 for update", [id]);
+    cancelled = api("DELETE", `${M}/${number}/auto-merge`);
+    await blocked(1);
+    await query("update merge_requests set draft = false where id = $1", [id]);
+    await query("update merge_request_auto_merges set due_at = now() where merge_request_id = $1", [id]);
+    tried = tries.tryDue(new AbortController().signal);
+    await blocked(2);
+  });
+  await Promise.all([cancelled, tried]);
+  expect(await record(number)).toMatchObject({ auto_merge: null, merge_queue: null });
 });
 
 it("lands in order, in batches, each merged in its own way by whoever added it", async () => {

@@ -67,6 +67,34 @@ it("brings the target into the source branch, merged or rebased, as a push by th
   expect(await kinds(number)).toEqual(["pushed", "pushed"]);
 });
 
+it("takes the scope of a push besides that of merge requests", async () => {
+  await branch("scoped", { "scoped.txt": "s\n" });
+  const number = await open("scoped");
+  const limited = as({ ...ada, token: await server.tokenFor(ada, ["mr:write", "repo:read"]) });
+  const lacking = [403, "insufficient_scope", ["repo:write"]];
+  const calls = async (wanted: readonly (readonly [string, string, object])[]) => {
+    for (const [method, path, body] of wanted) {
+      const { status, json } = await limited(method, `${M}/${number}/${path}`, body);
+      expect([path, status, json.error, json.required_scopes]).toEqual([path, ...lacking]);
+    }
+  };
+  await calls([
+    ["POST", "update-branch", {}],
+    ["POST", "rebase", {}],
+    ["PUT", "merge", { delete_source_branch: true }],
+    ["PUT", "auto-merge", { delete_source_branch: true }],
+  ]);
+  // The repository has no rules: merging as such is about merge requests.
+  expect((await limited("PUT", `${M}/${number}/merge`, {})).status).toBe(200);
+  const before = (await api("GET", `${R}/branches`)).json.length;
+  await calls([
+    ["POST", "restore-branch", {}],
+    ["POST", "revert", {}],
+    ["POST", "cherry-pick", { target: "main" }],
+  ]);
+  expect((await api("GET", `${R}/branches`)).json.length).toBe(before);
+});
+
 it("says what conflicts, and is refused where a push would be", async () => {
   const head = await branch("clash", { "a.txt": lines("one") });
   const number = await open("clash");

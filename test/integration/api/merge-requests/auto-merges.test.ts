@@ -87,6 +87,20 @@ it("merges at once where nothing is missing, and after the approval where one is
   expect([refused.status, refused.json.message]).toEqual([409, "It is merged already."]);
 });
 
+it("takes the scope of a push where a rule would ask for it of a direct merge", async () => {
+  const limited = { ...ada, token: await server.tokenFor(ada, ["mr:write", "repo:read"]) };
+  const { at } = await proposed({ rule: { required_approvals: 1 } });
+  const refused = await enable(at, {}, limited);
+  expect([refused.status, refused.json.error, refused.json.required_scopes]).toEqual([
+    403,
+    "insufficient_scope",
+    ["repo:write"],
+  ]);
+  const free = await proposed();
+  await api("PATCH", free.at, { draft: true });
+  expect((await enable(free.at, {}, limited)).status).toBe(200);
+});
+
 it("waits for the runs of the head, past one that has failed, and follows pushes to a new head", async () => {
   const file = { ".forgeline/all.yml": "on: { push: {} }\nimage: busybox\nsteps: ['true']\n" };
   const { at, source } = await proposed({ files: file });

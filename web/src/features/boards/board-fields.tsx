@@ -1,4 +1,5 @@
 /** The fields of a board: its name, its filter, and its columns in their order. */
+import { maxQueryChars } from "@forgeline/client/generated/choices.ts";
 import { ArrowLeft, ArrowRight, X } from "lucide-react";
 import { useState } from "react";
 import { text } from "../../text/boards.ts";
@@ -32,7 +33,7 @@ export function BoardFields({ board, problems }: { board?: Board; problems: Reco
         name="filter"
         label={text.filter}
         hint={text.filterHint}
-        maxLength={500}
+        maxLength={maxQueryChars}
         autoComplete="off"
         defaultValue={board?.filter ?? ""}
         problem={problems["filter"]}

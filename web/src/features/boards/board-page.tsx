@@ -1,4 +1,5 @@
 /** A board: its columns, what narrows them, and what Maintain may change of it. */
+import { maxQueryChars } from "@forgeline/client/generated/choices.ts";
 import { useNavigate, useParams, useSearchParams } from "react-router";
 import { $api, api } from "../../api/client.ts";
 import { text } from "../../text/boards.ts";
@@ -65,7 +66,7 @@ function FilterForm({ q }: { q: string }) {
         type="search"
         label={text.search}
         placeholder={text.searchHint}
-        maxLength={500}
+        maxLength={maxQueryChars}
         defaultValue={q}
         autoCapitalize="off"
         spellCheck={false}

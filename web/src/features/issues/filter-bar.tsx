@@ -1,4 +1,5 @@
 /** What narrows a list of issues. Each filter counts at once; the search with Enter or when its field is left. */
+import { maxQueryChars } from "@forgeline/client/generated/choices.ts";
 import { ChevronDown, Search } from "lucide-react";
 import { useId, type KeyboardEvent } from "react";
 import { useSearchParams } from "react-router";
@@ -85,7 +86,7 @@ function SearchField() {
         key={filters.q ?? ""}
         id={id}
         type="search"
-        maxLength={500}
+        maxLength={maxQueryChars}
         placeholder={text.search}
         defaultValue={filters.q ?? ""}
         onBlur={(event) => take(event.target.value)}

@@ -1,4 +1,6 @@
 /** Which issues are wanted, as it stands in the address: one can be sent to somebody else. */
+import { maxQueryChars } from "@forgeline/client/generated/choices.ts";
+
 export const sorts = ["created", "updated", "comments"] as const;
 
 export interface IssueFilters {
@@ -13,7 +15,7 @@ export interface IssueFilters {
 }
 
 /** Names in the address, each with how long the server lets it be. */
-const lengths = { labels: 2_000, author: 201, assignee: 201, milestone: 255, q: 500 } as const;
+const lengths = { labels: 2_000, author: 201, assignee: 201, milestone: 255, q: maxQueryChars } as const;
 type TextFilter = keyof typeof lengths;
 
 /** Those that leave out issues of the chosen state. */

@@ -1,4 +1,6 @@
 /** Which merge requests are wanted, as it stands in the address: one can be sent to somebody else. */
+import { maxQueryChars } from "@forgeline/client/generated/choices.ts";
+
 const states = ["open", "merged", "closed", "all"] as const;
 const sorts = ["created", "updated", "comments"] as const;
 
@@ -26,7 +28,7 @@ export function filtersOf(query: URLSearchParams): MergeRequestFilters {
   const words = [...wordFilters, "milestone", "source_branch"] as const;
   const given = words
     .map((name) => [name, query.get(name)?.trim()] as const)
-    .filter(([, value]) => value !== undefined && value !== "");
+    .filter(([name, value]) => value && !(name === "q" && value.length > maxQueryChars));
   const sort = sorts.find((known) => known === query.get("sort"));
   const draft = (["true", "false"] as const).find((known) => known === query.get("draft"));
   return {

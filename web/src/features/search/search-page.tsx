@@ -1,4 +1,5 @@
 /** Issues and merge requests of all repositories: one's own at first, and whatever is searched for. The query stands in the address. */
+import { maxQueryChars } from "@forgeline/client/generated/choices.ts";
 import { Link, useSearchParams } from "react-router";
 import { useSession } from "../../api/session.ts";
 import { text } from "../../text/search.ts";
@@ -115,7 +116,7 @@ function SearchForm({ q }: { q: string }) {
             </a>
           </>
         }
-        maxLength={500}
+        maxLength={maxQueryChars}
         autoCapitalize="off"
         spellCheck={false}
         defaultValue={q}

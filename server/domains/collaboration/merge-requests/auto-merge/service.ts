@@ -13,6 +13,7 @@ import { mergingText } from "../branch-choice.ts";
 import type { MergeRequestChanges } from "../changes.ts";
 import { findMergeRequest, readBranches } from "../merge-requests.store.ts";
 import type { MergeRequestMerging } from "../merging.ts";
+import { requirePushScope } from "../push-scope.ts";
 import type { MergeRequirements } from "../requirements/service.ts";
 import type { MergeRequestService } from "../service.ts";
 import { enable } from "../auto-merges.store.ts";
@@ -26,7 +27,7 @@ export interface AutoMergeService {
     wanted: MergeRequestMerge & { number: number },
   ): Promise<MergeRequest>;
   /**
-   * Merged already, if nothing is missing. Throws `not_found`; `forbidden` where rules do not let the actor merge; `conflict` where it
+   * Merged already, if nothing is missing. Throws `not_found`; `forbidden` where rules do not let the actor merge; `insufficient_scope` where a direct merge would take another scope; `conflict` where it
    * is not open, conflicts, has another head, or is not to be merged in this way. Replaces what was asked for before.
    */
   enable(
@@ -62,6 +63,7 @@ export function createAutoMergeService(deps: AutoMergeServiceDeps): AutoMergeSer
     wanted: AutoMergeEnable & { number: number },
   ): Promise<MergeRequest> {
     const { number, strategy, sha } = wanted;
+    if (wanted.delete_source_branch) requirePushScope(actor);
     const row = await found(granted, number);
     refuse(row, sha);
     if (row.merge_queue) throw conflict("It is in the merge queue already.");

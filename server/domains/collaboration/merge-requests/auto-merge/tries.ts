@@ -14,7 +14,8 @@ import type { Later, LaterActors } from "../later-actor.ts";
 import { findMergeRequest, type MergeRequestRow } from "../merge-requests.store.ts";
 import type { MergeRequestMerging } from "../merging.ts";
 import type { MergeRequirements } from "../requirements/service.ts";
-import { claim, isStillWanted, wait, type ClaimedAutoMerge } from "../auto-merges.store.ts";
+import { claim, isStillWanted, wait, wakeByRuns, type ClaimedAutoMerge } from "../auto-merges.store.ts";
+import { lookSeconds, refusalOf, soonSeconds } from "./refusal.ts";
 
 export interface AutoMergeTries {
   /** This one, if nobody else is trying it. Does not throw for what stands in the way. */
@@ -36,10 +37,8 @@ export interface AutoMergeTriesDeps {
 }
 
 const pollMs = 1_000;
-/** What changes nothing here, as a rule does, is seen then. */
-const lookSeconds = 60;
-/** Somebody else's merge, a branch that has just moved, or runs that are being made: perhaps none, which tells nobody. */
-const soonSeconds = 2;
+/** Runs say nothing here when they begin or end, and looking at those of all that wait takes longer than at what is due. */
+const lookAtRunsMs = 2_000;
 
 type Outcome = { ends: AutoMergeEnd } | { problem: string | null; seconds?: number } | "done";
 
@@ -75,7 +74,10 @@ export function createAutoMergeTries(deps: AutoMergeTriesDeps): AutoMergeTries {
       ...(message === null ? {} : { commit_message: message }),
     };
     if (await deps.requirements.queueOf(repositoryId, row.target_branch))
-      await deps.mergeQueue.add(later.actor, later.granted, merge);
+      await deps.mergeQueue.add(later.actor, later.granted, {
+        ...merge,
+        isStillWanted: (tx) => isStillWanted(tx, claimed),
+      });
     else await deps.merging.merge(later.actor, later.granted, { ...merge, bypass: false, waited: claimed });
     return "done";
   }
@@ -90,8 +92,9 @@ export function createAutoMergeTries(deps: AutoMergeTriesDeps): AutoMergeTries {
 
   async function attemptClaimed(claimed: ClaimedAutoMerge): Promise<void> {
     const { merge_request_id: id, repository_id: repositoryId } = claimed;
-    const outcome = await attempt(claimed).catch((error: unknown) => {
-      if (error instanceof AppError) return refusalOf(error);
+    const outcome = await attempt(claimed).catch((error: unknown): Outcome => {
+      if (error instanceof AppError)
+        return refusalOf(error, (Date.now() - claimed.enabled_at.getTime()) / 1_000);
       const ids = { merge_request_id: id, repository_id: repositoryId };
       deps.logger.warn({ err: error, ...ids }, "could not merge what waits for it; it will be tried again");
       return { problem: null };
@@ -102,7 +105,13 @@ export function createAutoMergeTries(deps: AutoMergeTriesDeps): AutoMergeTries {
     await wait(db, claimed, { seconds, problem });
   }
 
+  let runsLookedAt = -Infinity;
+
   async function tryDue(signal: AbortSignal): Promise<number> {
+    if (performance.now() - runsLookedAt >= lookAtRunsMs) {
+      await wakeByRuns(db);
+      runsLookedAt = performance.now();
+    }
     let tried = 0;
     for (let claimed = await claim(db); claimed && !signal.aborted; claimed = await claim(db)) {
       await attemptClaimed(claimed);
@@ -126,12 +135,3 @@ const runTexts = {
   running: "Its pipelines have not ended yet.",
   failed: "A pipeline of its newest commit has not succeeded: run it again, or push a correction.",
 };
-
-/** What a merge is refused with. */
-function refusalOf(error: AppError): Outcome {
-  const { code, message } = error;
-  if (code === "conflict" && Array.isArray(error.options.extra?.["conflicts"])) return { ends: "conflict" };
-  if (code === "forbidden" || code === "not_found" || code === "insufficient_scope")
-    return { ends: "access" };
-  return { problem: message, seconds: code === "conflict" ? soonSeconds : lookSeconds };
-}

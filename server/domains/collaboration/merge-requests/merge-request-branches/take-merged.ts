@@ -21,6 +21,7 @@ import { refProblem, repositoryAddress, type PushService } from "../../../hostin
 import type { GrantedRepository, RepositoryRef } from "../../../policy/domain.ts";
 import { checkBranchName, unknownBranch, type Branches } from "../branches.ts";
 import { findMergeRequest, type MergeRequestRow } from "../merge-requests.store.ts";
+import { requirePushScope } from "../push-scope.ts";
 import type { MergeRequestService } from "../service.ts";
 import { findMergedRange, type MergedRange } from "./merged-range.ts";
 import { conflict, withPatience } from "./refusals.ts";
@@ -30,7 +31,7 @@ export interface MergedChanges {
   /**
    * Throws `not_found`; `validation_failed` for a name that no branch may have; `conflict` where it is not merged, its target branch
    * does not have it, nothing is left to undo, a branch of that name exists, and, with `conflicts`, where the lines were changed
-   * since; and what a push is refused with.
+   * since; `insufficient_scope` for a credential that may not push; and what a push is refused with.
    */
   revert(
     actor: Actor,
@@ -182,6 +183,7 @@ export function createMergedChanges(deps: MergedChangesDeps): MergedChanges {
     granted: GrantedRepository,
     { plan, named }: { plan: Plan; named: Named },
   ) {
+    requirePushScope(actor);
     const { repository } = granted;
     const sha = await commitOf(repository, plan);
     const branch = await begin(actor, repository, { sha, branch: named.branch, usual: plan.branch });

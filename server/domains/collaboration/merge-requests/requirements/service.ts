@@ -22,6 +22,7 @@ import {
 } from "../../../hosting/domain.ts";
 import type { GrantedRepository, RepositoryRef } from "../../../policy/domain.ts";
 import { findMergeRequest, type MergeRequestRow } from "../merge-requests.store.ts";
+import { requirePushScope } from "../push-scope.ts";
 import { openWithHead } from "./decisions.store.ts";
 import { findFacts, findReviewFacts, nameIn, type Asked, type ByQueue, type FactsDeps } from "./facts.ts";
 import { judgeApprovals, lackingOf, lackingReviews } from "./judge.ts";
@@ -60,7 +61,10 @@ export interface MergeRequirements {
     wanted: PageQuery & { number: number },
   ): Promise<{ items: MergeRequestCheck[]; total: number }>;
   standingOf(actor: Actor, granted: GrantedRepository, row: MergeRequestRow): Promise<Standing>;
-  /** Throws `forbidden` for somebody who may not merge there, and `conflict` for a way that is not allowed. */
+  /**
+   * For a merge that comes later, without the credential: throws `insufficient_scope` where rules ask for that of a push, `forbidden`
+   * for somebody who may not merge there, and `conflict` for a way that is not allowed.
+   */
   requireWay(
     actor: Actor,
     granted: GrantedRepository,
@@ -157,7 +161,9 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
       return { blockedBy: [...noWay(rules), ...lacking], mayMerge, wantsRuns };
     },
     async requireWay(actor, { repository, level }, { target, strategy }) {
-      refuseWay(await rulesOf(actor, repository.id, target), level, strategy);
+      const rules = await rulesOf(actor, repository.id, target);
+      if (rules.length > 0) requirePushScope(actor);
+      refuseWay(rules, level, strategy);
     },
     async require(actor, { repository, level }, { subject, target, strategy, bypassReason, queue }) {
       const rules = await rulesOf(actor, repository.id, target);
