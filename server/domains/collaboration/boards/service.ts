@@ -157,8 +157,10 @@ export function createBoardService(deps: BoardServiceDeps): BoardService {
         ...readAsked("q", q, asker).conditions,
       ];
       const wanted = { boardId: id, column, conditions, viewerId: actor.userId, ...page };
-      const { rows, total } = await listWithinTime(db, conditions, (queryable) =>
-        store.listColumn(queryable, repository.id, wanted),
+      const { rows, total } = await listWithinTime(
+        db,
+        { conditions, isOwn: conditions.length > 0 },
+        (queryable) => store.listColumn(queryable, repository.id, wanted),
       );
       const view = viewOf(actor, granted);
       return { items: rows.map((row) => presentIssue(row, view)), total };

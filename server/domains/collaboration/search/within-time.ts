@@ -1,7 +1,7 @@
 /** Bounds what a query may cost: words that are everywhere, and many of them, take PostgreSQL long. */
 import { invalidField } from "../../../platform/app-error.ts";
 import type { Database, Queryable } from "../../../platform/db/database.ts";
-import { needsOwnPlan, type Condition } from "./conditions.ts";
+import type { ListConditions } from "./conditions.ts";
 import { limitTime } from "./search.store.ts";
 
 const maxMs = 5_000;
@@ -26,8 +26,8 @@ export async function withinTime<Result>(
 /** As `withinTime` for lists, of which most ask for nothing that can take long. */
 export function listWithinTime<Result>(
   db: Database,
-  conditions: readonly Condition[],
+  { isOwn }: ListConditions,
   list: (queryable: Queryable) => Promise<Result>,
 ): Promise<Result> {
-  return needsOwnPlan(conditions) ? withinTime(db, list) : list(db);
+  return isOwn ? withinTime(db, list) : list(db);
 }
