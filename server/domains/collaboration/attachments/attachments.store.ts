@@ -93,10 +93,15 @@ export const statements = defineStatements<AttachmentsRows>({
     from unnest($3::text[], $4::text[]) as x (old_id, new_id) join attachments a on a.id = x.old_id
     where a.repository_id = $1 and a.stored_at is not null
     returning id`,
+  // Held, so that none is deleted before its copy is there.
+  holdOfTeam: `
+    select id, size_bytes from attachments where team_id = $1 and id = any ($2::text[]) and stored_at is not null
+    order by id for key share`,
+  // A new file of whoever copies it.
   copyOfTeam: `
     insert into attachments (id, repository_id, uploader_id, name, content_type, size_bytes, stored_at, used_at, created_at,
       bytes_place, bytes_id)
-    select x.new_id, $2, a.uploader_id, a.name, a.content_type, a.size_bytes, a.stored_at, now(), a.created_at,
+    select x.new_id, $2, $5, a.name, a.content_type, a.size_bytes, a.stored_at, now(), now(),
       coalesce(a.bytes_place, a.team_id), coalesce(a.bytes_id, a.id)
     from unnest($3::text[], $4::text[]) as x (old_id, new_id) join attachments a on a.id = x.old_id
     where a.team_id = $1 and a.stored_at is not null
