@@ -4,6 +4,7 @@ import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
 import { maxBodyChars } from "@forgeline/schemas/work-items/resource.ts";
 import type { Issue } from "@forgeline/schemas/issues/resource.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import { hasScope, insufficientScope } from "../../../platform/access/requirement.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Authorizer, GrantedRepository, GrantedTeam, RepositoryRef } from "../../policy/domain.ts";
@@ -16,7 +17,7 @@ import { discussionRights } from "./rights.ts";
 
 export interface DiscussionIssues {
   /**
-   * Throws `not_found`, `forbidden` for those who may not reply or not open issues there, `quota_exceeded` for
+   * Throws `insufficient_scope` for a token that may not read discussions, `not_found`, `forbidden` for those who may not reply or not open issues there, `quota_exceeded` for
    * its files as for uploads, `validation_failed` for an unknown repository or label, and `conflict` if there is an issue already.
    */
   create(
@@ -38,6 +39,8 @@ export function createDiscussionIssues(deps: DiscussionIssuesDeps): DiscussionIs
   const requirement = { access: "repo_signed_in", scope: "issue:write", archived: "refused" } as const;
   return {
     async create(actor, granted, { number, repository: name, labels, lock: isLocking }) {
+      // The issue repeats what stands in the discussion, so that writing alone is not enough.
+      if (!hasScope(actor, "org:read")) throw insufficientScope("org:read");
       const target = await repositoryNamed(authorizer, { actor, requirement }, name);
       const made = await db.transaction(async (tx) => {
         const row = await lockToConvert(tx, { actor, granted }, { number, isLocking });
