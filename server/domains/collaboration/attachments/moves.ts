@@ -8,11 +8,12 @@ import { statements } from "./attachments.store.ts";
 import { requireRoom } from "./room.ts";
 
 /** With one issue. */
-const maxMoved = 1_000;
+const maxMoved = 100;
 
 export interface AttachmentMoves {
   /**
-   * Those that the issue and its comments mention, after these have moved. What other texts mention too is copied: those that
+   * Those that the issue and its comments mention, before these move: looking for them takes time, and others wait for a number in the
+   * other repository. What other texts mention too is copied: those that
    * have another id now, by their former one. Throws `conflict` past the bound, and `quota_exceeded`.
    */
   moveWith(
@@ -52,7 +53,7 @@ export function createAttachmentMoves({ placeBytes }: Pick<AttachmentLimits, "pl
         throw new AppError("conflict", { message: `It has more than ${maxMoved} attachments.` });
       await tx.query(statements.lockPlace, [to]);
       const ids = mentioned.flatMap(({ id }) => id ?? []);
-      const moved = await tx.query(statements.moveUnshared, [from, to, ids]);
+      const moved = await tx.query(statements.moveUnshared, [from, to, ids, itemId]);
       const shared = ids.filter((id) => !moved.some((each) => each.id === id));
       const copies = new Map(shared.map((id) => [id, newId("atm")]));
       const made = await tx.query(statements.copyShared, [
