@@ -29,8 +29,8 @@ export interface ClosingsDeps extends CommitFixesDeps {
   addresses: Addresses;
 }
 
-/** The database has no greater ones. */
-const maxNumber = 2_147_483_647;
+/** Of one merge request; the first that are found. */
+const maxKept = 100;
 
 export function createClosings(deps: ClosingsDeps): Closings {
   const { db, addresses } = deps;
@@ -64,7 +64,7 @@ export function createClosings(deps: ClosingsDeps): Closings {
       if (!read || read.head_sha === head) return;
       const fullName = `${read.owner}/${read.name}`.toLowerCase();
       const fixes = await fixesOf(deps, { repositoryId, fullName, sha: head, without: target });
-      const numbers = [...fixes.keys()].filter((number) => number <= maxNumber);
+      const numbers = [...fixes.keys()].slice(0, maxKept);
       await db.query(statements.keepRead, [id, head, numbers]);
     },
   };
