@@ -60,7 +60,10 @@ export const statements = defineStatements<AttachmentsRows>({
     from attachments a left join repository_names rn on rn.repository_id = a.repository_id
       left join team_names tn on tn.team_id = a.team_id
     where a.id = $1`,
-  deleteAttachment: `delete from attachments a where a.id = $1 returning ${bytes}`,
+  // It may have gone to another place since rights were asked.
+  deleteAttachment: `
+    delete from attachments a
+    where a.id = $1 and a.repository_id is not distinct from $2 and a.team_id is not distinct from $3 returning ${bytes}`,
   sumOfUploaderHere: `
     select coalesce(sum(size_bytes), 0)::bigint as bytes from attachments where repository_id = $1 and uploader_id = $2`,
   noteUsed: `
