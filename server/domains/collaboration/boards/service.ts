@@ -22,6 +22,7 @@ import { presentIssue } from "../issues/present.ts";
 import type { IssueService } from "../issues/service.ts";
 import type { LabelService } from "../labels/service.ts";
 import { askerOf, readAsked } from "../search/asked.ts";
+import { nobody } from "../search/read-query.ts";
 import { listWithinTime } from "../search/within-time.ts";
 import { viewerOf } from "../work-items/may-change.ts";
 import type { WorkItems } from "../work-items/work-items.ts";
@@ -153,7 +154,7 @@ export function createBoardService(deps: BoardServiceDeps): BoardService {
       requireColumn(board, column);
       const asker = askerOf(actor);
       const conditions = [
-        ...filterConditions("filter", board.filter, asker),
+        ...filterConditions("filter", board.filter, asker ?? nobody),
         ...readAsked("q", q, asker).conditions,
       ];
       const wanted = { boardId: id, column, conditions, viewerId: actor.userId, ...page };
