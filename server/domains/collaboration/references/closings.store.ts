@@ -45,12 +45,13 @@ export const statements = defineStatements<ClosingsRows>({
       and (s.id = i.repository_id or (${seen("s")} and ${authorWrites("r", "w")}))
     order by s.id <> i.repository_id, n.owner, n.name, w.number limit $5`,
   findRead: `
-    select n.owner, n.name, (select c.head_sha from merge_request_commit_closings c where c.merge_request_id = $2) as head_sha
+    select n.owner, n.name, exists (select 1 from merge_request_commit_closings c
+      where c.merge_request_id = $2 and c.head_sha = $3 and c.target_branch = $4) as is_read
     from repository_names n where n.repository_id = $1`,
   keepRead: `
-    insert into merge_request_commit_closings (merge_request_id, repository_id, head_sha, numbers)
-    select m.id, m.repository_id, $2, $3 from merge_requests m where m.id = $1
-    on conflict (merge_request_id) do update set head_sha = excluded.head_sha, numbers = excluded.numbers`,
+    insert into merge_request_commit_closings (merge_request_id, repository_id, head_sha, target_branch, numbers)
+    select m.id, m.repository_id, $2, $3, $4 from merge_requests m where m.id = $1
+    on conflict (merge_request_id) do update set head_sha = excluded.head_sha, target_branch = excluded.target_branch, numbers = excluded.numbers`,
 });
 
 export type ClosingRow = RowOf<typeof statements.listClosed> | RowOf<typeof statements.listClosing>;
