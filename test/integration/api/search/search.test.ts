@@ -76,6 +76,8 @@ test("qualifiers and parameters narrow it", async () => {
     await found(ada, "", "&owner=ada&repository=ada/open&author=me&state=open&sort=created&direction=asc"),
   ).toEqual(["open#1", "open#2"]);
   expect(await found(ada, "is:draft", "&type=merge_request")).toEqual([]);
+  expect(await found(ada, "is:mr is:issue slow")).toEqual(["open#2"]);
+  expect(await found(ada, "is:issue slow", "&type=merge_request")).toEqual([]);
   for (const each of [
     "author:ada",
     "commenter:me",
