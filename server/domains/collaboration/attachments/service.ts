@@ -102,7 +102,7 @@ export function createAttachmentService(deps: AttachmentServiceDeps): Attachment
       if (!(await store.findReadable(db, address, readerOf(actor)))) throw new AppError("not_found");
       const place = await db.one(store.statements.findPlace, [address.id]);
       if (!place) throw new AppError("not_found");
-      const organizationId = await requireRemover(deps.authorizer, actor, place);
+      const organizationId = await requireRemover(deps, actor, place);
       const removed = await db.transaction(async (tx) => {
         const where = [place.repository_id, place.team_id];
         const rows = await tx.query(store.statements.deleteAttachment, [address.id, ...where]);

@@ -221,4 +221,9 @@ test("what comes with a discussion counts as uploads of whoever makes an issue o
     "select u.username from attachments a join users u on u.id = a.uploader_id join repositories r on r.id = a.repository_id where r.name = 'full'",
   );
   expect(rows).toEqual([{ username: "bob" }]);
+  // Of the board somebody deletes their own while they write there.
+  const own = (await upload(bob, { team: "acme/core", name: "y" }, "y")).json as Attachment;
+  await send(ada, "POST", board, { title: "Open", body: own.markdown });
+  await send(ada, "DELETE", "/orgs/acme/teams/core/members/bob");
+  expect((await send(bob, "DELETE", pathOf(own))).status).toBe(403);
 });
