@@ -151,7 +151,7 @@ export const createDiscussionIssue = route({
   path: `${one}/issue`,
   summary: "Make an issue of a discussion",
   description:
-    "Whoever may reply, and may open issues in the repository. The issue has its title, text and files, and is the caller's. It says who wrote the discussion only where the team is not secret, the discussion not private, and the repository one of the organization that is not public; it never names the team. 409 if there is an issue already.",
+    "Whoever may reply, and may open issues in the repository. The issue has its title, text and files, and is the caller's. It says who wrote the discussion only where the team is not secret, the discussion not private, and the repository one of the organization that is not public; it never names the team. A token also needs `org:read`. 409 if there is an issue already.",
   params: DiscussionParams,
   body: DiscussionIssueCreate,
   status: 201,

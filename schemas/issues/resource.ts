@@ -99,7 +99,7 @@ const duplicateOf = z
       .regex(/^[^\s/#]+\/[^\s/#]+#[1-9]\d{0,9}$/, "Give a number, or `OWNER/NAME#NUMBER`."),
   ])
   .describe(
-    "With the state `closed`: the issue that says the same, by its number or as `OWNER/NAME#NUMBER`. The reason is `duplicate` then. Reopening takes it away.",
+    "With the state `closed`: the issue that says the same, by its number or as `OWNER/NAME#NUMBER`. The reason is `duplicate` then. It takes Triage. Reopening takes it away.",
   )
   .meta({ examples: [12] });
 

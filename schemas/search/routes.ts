@@ -28,7 +28,10 @@ const filters = {
 
 export const SearchQuery = z.strictObject({
   ...filters,
-  type: z.enum(["issue", "merge_request", "all"]).prefault("issue"),
+  type: z
+    .enum(["issue", "merge_request", "all"])
+    .prefault("issue")
+    .describe("A kind in `q`, as `is:mr`, wins over `issue`."),
 });
 export type SearchQuery = z.output<typeof SearchQuery>;
 

@@ -1,6 +1,6 @@
 /**
  * Takes what somebody typed into a search field apart: words, "exact phrases", `name:value`, `name:"two words"`, each also
- * with `-` before it. What the names mean is the matter of whoever searches. Pure, in linear time.
+ * with `-` before it. In quotes `\"` and `\\` are a quotation mark and a backslash. What the names mean is the matter of whoever searches. Pure, in linear time.
  */
 
 export const maxSearchPieces = 30;
@@ -73,7 +73,12 @@ function readValue(text: string, from: number): { value: string; end: number; ex
     while (end < text.length && !isSpace(text[end])) end++;
     return { value: text.slice(from, end), end, exact: false };
   }
-  const close = text.indexOf('"', from + 1);
-  if (close === -1) throw new SearchQueryError("The quotation mark is not closed", from + 1);
-  return { value: text.slice(from + 1, close).trim(), end: close + 1, exact: true };
+  let value = "";
+  for (let at = from + 1; at < text.length; at++) {
+    if (text[at] === '"') return { value: value.trim(), end: at + 1, exact: true };
+    const isEscape = text[at] === "\\" && (text[at + 1] === '"' || text[at + 1] === "\\");
+    if (isEscape) at++;
+    value += text[at];
+  }
+  throw new SearchQueryError("The quotation mark is not closed", from + 1);
 }

@@ -1569,6 +1569,7 @@ create table merge_request_commit_closings (
   repository_id text not null,
   head_sha text not null,
   numbers integer[] not null,
+  target_branch text,
   constraint merge_request_commit_closings_pkey PRIMARY KEY (merge_request_id),
   constraint merge_request_commit_closings_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
   constraint merge_request_commit_closings_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE

@@ -72,6 +72,10 @@ export interface AttachmentsRows {
   copyShared: {
     id: string;
   };
+  holdOfTeam: {
+    id: string;
+    size_bytes: number;
+  };
   copyOfTeam: {
     id: string;
   };

@@ -19,11 +19,15 @@ const inTeam = `exists (select 1 from team_members tm join teams n on n.id = tm.
   where tm.user_id = $6::text and (n.lineage @> array[t.id] or (tm.role = 'maintainer' and tm.team_id = any (t.lineage))))`;
 const seesTeam = visibleSql({ team: "t", user: "$6::text", owner: ownsOrganization });
 
-/** Discussions note by themselves what they use. */
-const mentioned = `(a.repository_id is not null and (
-      exists (select 1 from work_items w where w.repository_id = a.repository_id and strpos(w.body, a.id) > 0)
-      or exists (select 1 from comments c where c.repository_id = a.repository_id and strpos(c.body, a.id) > 0)
+/** Discussions note by themselves what they use. `except`: texts of this issue do not count. */
+const mentionedSql = (except?: string) => {
+  const other = (column: string) => (except === undefined ? "" : `and ${column} <> ${except}`);
+  return `(a.repository_id is not null and (
+      exists (select 1 from work_items w where w.repository_id = a.repository_id and strpos(w.body, a.id) > 0 ${other("w.id")})
+      or exists (select 1 from comments c where c.repository_id = a.repository_id and strpos(c.body, a.id) > 0 ${other("c.work_item_id")})
       or exists (select 1 from reviews v where v.repository_id = a.repository_id and strpos(v.body, a.id) > 0)))`;
+};
+const mentioned = mentionedSql();
 
 export const statements = defineStatements<AttachmentsRows>({
   // Others that upload to the same place wait until the transaction ends, so that its bound holds.
@@ -56,7 +60,10 @@ export const statements = defineStatements<AttachmentsRows>({
     from attachments a left join repository_names rn on rn.repository_id = a.repository_id
       left join team_names tn on tn.team_id = a.team_id
     where a.id = $1`,
-  deleteAttachment: `delete from attachments a where a.id = $1 returning ${bytes}`,
+  // It may have gone to another place since rights were asked.
+  deleteAttachment: `
+    delete from attachments a
+    where a.id = $1 and a.repository_id is not distinct from $2 and a.team_id is not distinct from $3 returning ${bytes}`,
   sumOfUploaderHere: `
     select coalesce(sum(size_bytes), 0)::bigint as bytes from attachments where repository_id = $1 and uploader_id = $2`,
   noteUsed: `
@@ -83,8 +90,9 @@ export const statements = defineStatements<AttachmentsRows>({
   // What another text of the repository mentions too stays there.
   moveUnshared: `
     update attachments a set repository_id = $2, bytes_place = coalesce(a.bytes_place, a.repository_id), used_at = coalesce(a.used_at, now())
-    where a.repository_id = $1 and a.id = any ($3::text[]) and not ${mentioned}
+    where a.repository_id = $1 and a.id = any ($3::text[]) and not ${mentionedSql("$4::text")}
     returning a.id`,
+  // The row is held, so that it is not deleted, and its bytes with it, before its copy is there.
   copyShared: `
     insert into attachments (id, repository_id, uploader_id, name, content_type, size_bytes, stored_at, used_at, created_at,
       bytes_place, bytes_id)
@@ -92,11 +100,17 @@ export const statements = defineStatements<AttachmentsRows>({
       coalesce(a.bytes_place, a.repository_id), coalesce(a.bytes_id, a.id)
     from unnest($3::text[], $4::text[]) as x (old_id, new_id) join attachments a on a.id = x.old_id
     where a.repository_id = $1 and a.stored_at is not null
+    for key share of a
     returning id`,
+  // Held, so that none is deleted before its copy is there.
+  holdOfTeam: `
+    select id, size_bytes from attachments where team_id = $1 and id = any ($2::text[]) and stored_at is not null
+    order by id for key share`,
+  // A new file of whoever copies it.
   copyOfTeam: `
     insert into attachments (id, repository_id, uploader_id, name, content_type, size_bytes, stored_at, used_at, created_at,
       bytes_place, bytes_id)
-    select x.new_id, $2, a.uploader_id, a.name, a.content_type, a.size_bytes, a.stored_at, now(), a.created_at,
+    select x.new_id, $2, $5, a.name, a.content_type, a.size_bytes, a.stored_at, now(), now(),
       coalesce(a.bytes_place, a.team_id), coalesce(a.bytes_id, a.id)
     from unnest($3::text[], $4::text[]) as x (old_id, new_id) join attachments a on a.id = x.old_id
     where a.team_id = $1 and a.stored_at is not null

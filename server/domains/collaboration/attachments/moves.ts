@@ -5,13 +5,15 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { attachmentIdsIn } from "./mentions.ts";
 import { statements } from "./attachments.store.ts";
+import { requireRoom } from "./room.ts";
 
 /** With one issue. */
-const maxMoved = 1_000;
+const maxMoved = 100;
 
 export interface AttachmentMoves {
   /**
-   * Those that the issue and its comments mention, after these have moved. What other texts mention too is copied: those that
+   * Those that the issue and its comments mention, before these move: looking for them takes time, and others wait for a number in the
+   * other repository. What other texts mention too is copied: those that
    * have another id now, by their former one. Throws `conflict` past the bound, and `quota_exceeded`.
    */
   moveWith(
@@ -19,16 +21,23 @@ export interface AttachmentMoves {
     itemId: string,
     places: { from: string; to: string },
   ): Promise<ReadonlyMap<string, string>>;
-  /** A text of the board of a team as it is in a repository: with copies of its files. Throws `quota_exceeded`. */
-  copyOfTeam(
-    tx: Transaction,
-    text: string,
-    places: { teamId: string; repositoryId: string },
-  ): Promise<string>;
+  /**
+   * A text of the board of a team as it is in a repository: with copies of its files, which are then uploads of whoever copies them, with
+   * the bounds of uploads. Throws `quota_exceeded`.
+   */
+  copyOfTeam(tx: Transaction, text: string, places: CopyPlaces): Promise<string>;
+}
+
+export interface CopyPlaces {
+  teamId: string;
+  repositoryId: string;
+  /** Below Triage there. */
+  isGuest: boolean;
+  uploaderId: string;
 }
 
 export function createAttachmentMoves({ placeBytes }: Pick<AttachmentLimits, "placeBytes">): AttachmentMoves {
-  async function requireRoom(tx: Transaction, repositoryId: string): Promise<void> {
+  async function requireBound(tx: Transaction, repositoryId: string): Promise<void> {
     const place = await tx.one(statements.sumOfPlace, [repositoryId, null]);
     if ((place?.bytes ?? 0) > placeBytes)
       throw new AppError("quota_exceeded", {
@@ -44,7 +53,7 @@ export function createAttachmentMoves({ placeBytes }: Pick<AttachmentLimits, "pl
         throw new AppError("conflict", { message: `It has more than ${maxMoved} attachments.` });
       await tx.query(statements.lockPlace, [to]);
       const ids = mentioned.flatMap(({ id }) => id ?? []);
-      const moved = await tx.query(statements.moveUnshared, [from, to, ids]);
+      const moved = await tx.query(statements.moveUnshared, [from, to, ids, itemId]);
       const shared = ids.filter((id) => !moved.some((each) => each.id === id));
       const copies = new Map(shared.map((id) => [id, newId("atm")]));
       const made = await tx.query(statements.copyShared, [
@@ -53,20 +62,23 @@ export function createAttachmentMoves({ placeBytes }: Pick<AttachmentLimits, "pl
         [...copies.keys()],
         [...copies.values()],
       ]);
-      await requireRoom(tx, to);
+      await requireBound(tx, to);
       // What is of neither repository stays as it was written.
       return new Map([...copies].filter(([, id]) => made.some((each) => each.id === id)));
     },
-    async copyOfTeam(tx, text, { teamId, repositoryId }) {
-      const copies = attachmentIdsIn(text).map((id) => [id, newId("atm")] as const);
-      if (copies.length === 0) return text;
+    async copyOfTeam(tx, text, { teamId, repositoryId, isGuest, uploaderId }) {
+      const mentioned = attachmentIdsIn(text);
+      if (mentioned.length === 0) return text;
       await tx.query(statements.lockPlace, [repositoryId]);
+      const held = await tx.query(statements.holdOfTeam, [teamId, mentioned]);
+      if (held.length === 0) return text;
+      const sizeBytes = held.reduce((sum, each) => sum + each.size_bytes, 0);
+      const place = { repositoryId, teamId: null, placeId: repositoryId, isGuest };
+      await requireRoom(tx, { ...place, uploaderId, sizeBytes, files: held.length }, { placeBytes });
+      const copies = held.map(({ id }) => [id, newId("atm")] as const);
       const [ids, newIds] = [copies.map(([id]) => id), copies.map(([, id]) => id)];
-      const made = await tx.query(statements.copyOfTeam, [teamId, repositoryId, ids, newIds]);
-      await requireRoom(tx, repositoryId);
-      return copies
-        .filter(([, id]) => made.some((each) => each.id === id))
-        .reduce((copied, [id, copy]) => copied.replaceAll(id, copy), text);
+      await tx.query(statements.copyOfTeam, [teamId, repositoryId, ids, newIds, uploaderId]);
+      return copies.reduce((copied, [id, copy]) => copied.replaceAll(id, copy), text);
     },
   };
 }

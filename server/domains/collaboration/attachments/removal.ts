@@ -3,16 +3,22 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Authorizer } from "../../policy/domain.ts";
+import type { DiscussionService } from "../discussions/service.ts";
 import type { AttachmentsRows } from "./attachments.rows.ts";
 
 export type AttachmentPlace = AttachmentsRows["findPlace"];
+
+interface RemoverDeps {
+  authorizer: Pick<Authorizer, "authorizeRepository" | "authorizeTeam">;
+  discussions: Pick<DiscussionService, "requireWriter">;
+}
 
 /**
  * Who uploaded it and may still write there; those with Maintain, or who manage the team. Gives the organization of a team.
  * Throws what the authorizer throws.
  */
 export async function requireRemover(
-  authorizer: Pick<Authorizer, "authorizeRepository" | "authorizeTeam">,
+  { authorizer, discussions }: RemoverDeps,
   actor: Actor,
   place: AttachmentPlace,
 ): Promise<string | undefined> {
@@ -22,7 +28,10 @@ export async function requireRemover(
   if (place.team_id !== null) {
     const access = isOwn ? "team_visible" : "team_manage";
     const address = { org: owner, team: rest.join("/") };
-    return (await authorizer.authorizeTeam(actor, { access, scope }, address)).organization.id;
+    const granted = await authorizer.authorizeTeam(actor, { access, scope }, address);
+    // Who has left the team writes there no more.
+    if (isOwn) await discussions.requireWriter(actor, granted);
+    return granted.organization.id;
   }
   const access = isOwn ? "repo_signed_in" : "repo_maintain";
   const requirement = { access, scope, archived: "refused" } as const;

@@ -13,7 +13,10 @@ export interface Room extends store.Place {
   isGuest: boolean;
   placeId: string;
   uploaderId: string;
+  /** Of all together. */
   sizeBytes: number;
+  /** Default: 1. */
+  files?: number;
 }
 
 /** Others that upload to the same place wait until the transaction ends. Throws `quota_exceeded`. */
@@ -32,7 +35,7 @@ export async function requireRoom(
   if (room.isGuest) await requireGuestRoom(tx, { ...room, used }, placeBytes);
   await tx.query(store.statements.lockUploader, [room.uploaderId]);
   const own = await tx.one(store.statements.sumOfUploader, [room.uploaderId]);
-  if (own && (own.count >= maxUploads || own.bytes + room.sizeBytes > maxUploadedBytes))
+  if (own && (own.count + (room.files ?? 1) > maxUploads || own.bytes + room.sizeBytes > maxUploadedBytes))
     throw new AppError("quota_exceeded", {
       message: "You have uploaded as much as one person can in a day. Try again tomorrow.",
     });

@@ -102,10 +102,12 @@ export function createAttachmentService(deps: AttachmentServiceDeps): Attachment
       if (!(await store.findReadable(db, address, readerOf(actor)))) throw new AppError("not_found");
       const place = await db.one(store.statements.findPlace, [address.id]);
       if (!place) throw new AppError("not_found");
-      const organizationId = await requireRemover(deps.authorizer, actor, place);
+      const organizationId = await requireRemover(deps, actor, place);
       const removed = await db.transaction(async (tx) => {
-        const rows = await tx.query(store.statements.deleteAttachment, [address.id]);
-        if (rows.length > 0) await recordRemoval(tx, actor, { ...address, place, organizationId });
+        const where = [place.repository_id, place.team_id];
+        const rows = await tx.query(store.statements.deleteAttachment, [address.id, ...where]);
+        if (rows.length === 0) throw new AppError("not_found");
+        await recordRemoval(tx, actor, { ...address, place, organizationId });
         return rows;
       });
       await removeAbsent(deps, placesOf(removed));

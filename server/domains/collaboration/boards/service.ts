@@ -22,6 +22,7 @@ import { presentIssue } from "../issues/present.ts";
 import type { IssueService } from "../issues/service.ts";
 import type { LabelService } from "../labels/service.ts";
 import { askerOf, readAsked } from "../search/asked.ts";
+import { nobody } from "../search/read-query.ts";
 import { listWithinTime } from "../search/within-time.ts";
 import { viewerOf } from "../work-items/may-change.ts";
 import type { WorkItems } from "../work-items/work-items.ts";
@@ -153,12 +154,14 @@ export function createBoardService(deps: BoardServiceDeps): BoardService {
       requireColumn(board, column);
       const asker = askerOf(actor);
       const conditions = [
-        ...filterConditions("filter", board.filter, asker),
+        ...filterConditions("filter", board.filter, asker ?? nobody),
         ...readAsked("q", q, asker).conditions,
       ];
       const wanted = { boardId: id, column, conditions, viewerId: actor.userId, ...page };
-      const { rows, total } = await listWithinTime(db, conditions, (queryable) =>
-        store.listColumn(queryable, repository.id, wanted),
+      const { rows, total } = await listWithinTime(
+        db,
+        { conditions, isOwn: conditions.length > 0 },
+        (queryable) => store.listColumn(queryable, repository.id, wanted),
       );
       const view = viewOf(actor, granted);
       return { items: rows.map((row) => presentIssue(row, view)), total };

@@ -1,11 +1,13 @@
 /** A discussion becomes an issue. Nothing of a team leaves with it that readers of the issue may not know. */
 import type { DiscussionIssueCreate } from "@forgeline/schemas/discussions/resource.ts";
+import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
 import { maxBodyChars } from "@forgeline/schemas/work-items/resource.ts";
 import type { Issue } from "@forgeline/schemas/issues/resource.ts";
-import type { Actor } from "../../../platform/access/actor.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import { hasScope, insufficientScope } from "../../../platform/access/requirement.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
-import type { Authorizer, GrantedTeam, RepositoryRef } from "../../policy/domain.ts";
+import type { Authorizer, GrantedRepository, GrantedTeam, RepositoryRef } from "../../policy/domain.ts";
 import type { AttachmentMoves } from "../attachments/moves.ts";
 import type { IssueService } from "../issues/service.ts";
 import { repositoryNamed } from "../issues/repository-named.ts";
@@ -15,8 +17,8 @@ import { discussionRights } from "./rights.ts";
 
 export interface DiscussionIssues {
   /**
-   * Throws `not_found`, `forbidden` for those who may not reply or not open issues there, `validation_failed` for an unknown
-   * repository or label, and `conflict` if there is an issue already.
+   * Throws `insufficient_scope` for a token that may not read discussions, `not_found`, `forbidden` for those who may not reply or not open issues there, `quota_exceeded` for
+   * its files as for uploads, `validation_failed` for an unknown repository or label, and `conflict` if there is an issue already.
    */
   create(
     actor: Actor,
@@ -37,10 +39,12 @@ export function createDiscussionIssues(deps: DiscussionIssuesDeps): DiscussionIs
   const requirement = { access: "repo_signed_in", scope: "issue:write", archived: "refused" } as const;
   return {
     async create(actor, granted, { number, repository: name, labels, lock: isLocking }) {
+      // The issue repeats what stands in the discussion, so that writing alone is not enough.
+      if (!hasScope(actor, "org:read")) throw insufficientScope("org:read");
       const target = await repositoryNamed(authorizer, { actor, requirement }, name);
       const made = await db.transaction(async (tx) => {
         const row = await lockToConvert(tx, { actor, granted }, { number, isLocking });
-        const places = { teamId: granted.team.id, repositoryId: target.repository.id };
+        const places = placesOf(actor, granted, target);
         const copied = await attachmentMoves.copyOfTeam(tx, row.body, places);
         const body = withAuthor(copied, mayNameAuthor(granted, row, target.repository) ? row : undefined);
         const texts = { title: row.title, body, ...(labels ? { labels } : {}) };
@@ -53,6 +57,13 @@ export function createDiscussionIssues(deps: DiscussionIssuesDeps): DiscussionIs
     },
   };
 }
+
+const placesOf = (actor: Actor, { team }: GrantedTeam, { repository, level }: GrantedRepository) => ({
+  teamId: team.id,
+  repositoryId: repository.id,
+  isGuest: !levelCovers(level, "triage"),
+  uploaderId: userIdOf(actor),
+});
 
 async function lockToConvert(
   tx: Transaction,

@@ -53,6 +53,7 @@ export function createIssueEdits({ workItems, references, changes: { tell } }: I
       if (changes) requireRight(may, "triage");
       const ending = endingOf(wanted);
       if (ending) requireRight(may, "close");
+      if (ending?.duplicateOf) requireRight(may, "duplicate");
       const place = { item, actor };
       const told = { repositoryId, number, actor };
       const changed = await workItems.change(tx, place, { title, body, ...changes });
@@ -71,15 +72,18 @@ export function createIssueEdits({ workItems, references, changes: { tell } }: I
   };
 }
 
-const rightNames: Partial<Record<keyof ViewerMay, string>> = {
+const rightNames = {
   edit: "Only the author, and those with Maintain, change title and text.",
   close: "Only the author, and those with Triage, close and reopen it.",
+  // It writes into the timeline of another issue.
+  duplicate: "It takes Triage to say of which issue it is a duplicate.",
   triage: "It takes Triage to set labels, assignees, milestone and due date.",
 };
 
 /** Throws `forbidden`, and says what it takes. */
-export function requireRight(may: ViewerMay, right: "edit" | "close" | "triage"): void {
-  if (!may[right]) throw new AppError("forbidden", { message: rightNames[right] ?? "" });
+export function requireRight(may: ViewerMay, right: keyof typeof rightNames): void {
+  if (!may[right === "duplicate" ? "triage" : right])
+    throw new AppError("forbidden", { message: rightNames[right] });
 }
 
 /** What takes Triage; undefined if nothing of it is wanted. */

@@ -3,7 +3,7 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements, unpreparedOf, variantOf, type RowOf } from "../../../platform/db/statement.ts";
-import { needsOwnPlan, type Condition, type SearchOrder } from "../search/conditions.ts";
+import type { ListConditions, SearchOrder } from "../search/conditions.ts";
 import { conditionsSql } from "../search/conditions.store.ts";
 import { levelSql } from "../../policy/domain.ts";
 import { itemColumns, type KnownOfItem } from "../work-items/columns.store.ts";
@@ -65,22 +65,20 @@ export function findIssue(
   return db.one(statements.findIssue, [repositoryId, number, ...viewing(viewer)]);
 }
 
-export interface ListedIssues extends PageQuery {
-  conditions: readonly Condition[];
+export interface ListedIssues extends PageQuery, ListConditions {
   order: SearchOrder;
 }
 
 export async function listIssues(
   db: Queryable,
   { repositoryId, viewer }: { repositoryId: string; viewer: Viewing },
-  { conditions, order, page, per_page: perPage }: ListedIssues,
+  { conditions, isOwn, order, page, per_page: perPage }: ListedIssues,
 ): Promise<{ rows: IssueRow[]; total: number }> {
   const params: unknown[] = [repositoryId];
   const parts = conditionsSql(conditions, { params, repository: "$1" });
   const from = `from work_items w where ${["w.repository_id = $1", "w.kind = 'issue'", ...parts].join(" and ")}`;
   const { sort, direction } = order;
   const orderBy = `${orders[sort]} ${direction}, w.number ${direction}`;
-  const isOwn = needsOwnPlan(conditions);
   const text = listSql(from, orderBy, params.length + 1);
   const statement = isOwn
     ? unpreparedOf(statements.listIssues, text)

@@ -12,7 +12,7 @@ import { repositoryAddress } from "../../hosting/domain.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
-import { askerOf, conditionsOf, labelNames, readAsked } from "../search/asked.ts";
+import { askerOf, labelNames, listConditionsOf, readAsked } from "../search/asked.ts";
 import { listWithinTime } from "../search/within-time.ts";
 import { textOf } from "../work-items/text-of.ts";
 import type { ItemMoves } from "../work-items/moves.ts";
@@ -139,7 +139,7 @@ export function createIssueService(deps: IssueServiceDeps): IssueService {
     async list(actor, granted, query) {
       const listed = listedOf(actor, query);
       const place = { repositoryId: granted.repository.id, viewer: viewingOf(actor) };
-      const { rows, total } = await listWithinTime(db, listed.conditions, (queryable) =>
+      const { rows, total } = await listWithinTime(db, listed, (queryable) =>
         listIssues(queryable, place, listed),
       );
       const view = viewOf(actor, granted);
@@ -197,7 +197,7 @@ function listedOf(actor: Actor, query: IssueQuery): ListedIssues {
   const read = readAsked("q", q, asker);
   const marked = pinned ? { is: "pinned" } : {};
   return {
-    conditions: conditionsOf({ ...parameters, label: labelNames(labels), ...marked }, read, asker),
+    ...listConditionsOf({ ...parameters, label: labelNames(labels), ...marked }, read, asker),
     order: read.order ?? { sort, direction },
     page,
     per_page,

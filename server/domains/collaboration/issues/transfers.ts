@@ -46,14 +46,16 @@ export function createIssueTransfers(deps: IssueTransferDeps): IssueTransferServ
     const { item } = place;
     const whole = { repository: nameOf(from), maxLength: maxBodyChars };
     const renamed = (text: string) => withFullReferences(text, whole);
-    const number = await itemMoves.move(tx, place, { repositoryId: to.id, body: renamed(item.body) });
+    // In this order everywhere: room for files, then a number.
+    const copies = await deps.attachmentMoves.moveWith(tx, item.id, { from: from.id, to: to.id });
+    const body = [...copies].reduce(
+      (text, [before, after]) => text.replaceAll(before, after),
+      renamed(item.body),
+    );
+    const number = await itemMoves.move(tx, place, { repositoryId: to.id, body });
     await commentMoves.move(tx, item.id, { repositoryId: to.id, renamed });
     await deps.notifications.moveItem(tx, item.id, to.id);
-    const copies = await deps.attachmentMoves.moveWith(tx, item.id, { from: from.id, to: to.id });
-    for (const [before, after] of copies) {
-      await itemMoves.replace(tx, item.id, { before, after });
-      await commentMoves.replace(tx, item.id, { before, after });
-    }
+    for (const [before, after] of copies) await commentMoves.replace(tx, item.id, { before, after });
     return number;
   }
 

@@ -144,7 +144,13 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
       const { id, author_id: authorId } = check;
       await ownerRequests.ask(repositoryId, { id, number, authorId, head, target });
     }
-    await deps.closings.follow({ id: check.id, repositoryId, head, target });
+    await deps.closings.follow({
+      id: check.id,
+      repositoryId,
+      head,
+      target,
+      targetBranch: check.target_branch,
+    });
     await finishCheck(db, check, { head, target, base, conflicts });
   }
 

@@ -3,7 +3,7 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements, unpreparedOf, variantOf } from "../../../platform/db/statement.ts";
-import { needsOwnPlan, type Condition, type SearchOrder } from "../search/conditions.ts";
+import type { ListConditions, SearchOrder } from "../search/conditions.ts";
 import { conditionsSql } from "../search/conditions.store.ts";
 import type { ListRows } from "./list.rows.ts";
 import { columns, from, type KnownOfMergeRequest, type MergeRequestRow } from "./merge-requests.store.ts";
@@ -23,8 +23,7 @@ export const statements = defineStatements<ListRows, Known>({
   listMergeRequests: listSql(from, "w.number desc", 1),
 });
 
-export interface ListedMergeRequests extends PageQuery {
-  conditions: readonly Condition[];
+export interface ListedMergeRequests extends PageQuery, ListConditions {
   sourceBranch: string | undefined;
   targetBranch: string | undefined;
   order: SearchOrder;
@@ -39,7 +38,7 @@ export interface ListPlace {
 export async function listMergeRequests(
   db: Queryable,
   { repositoryId, viewerId }: ListPlace,
-  { conditions, order, page, per_page: perPage, sourceBranch, targetBranch }: ListedMergeRequests,
+  { conditions, isOwn, order, page, per_page: perPage, sourceBranch, targetBranch }: ListedMergeRequests,
 ): Promise<{ rows: MergeRequestRow[]; total: number }> {
   const params: unknown[] = [repositoryId];
   const parts = conditionsSql(conditions, { params, repository: "$1" });
@@ -48,7 +47,6 @@ export async function listMergeRequests(
   const place = `${from} where ${["w.repository_id = $1", "w.kind = 'merge_request'", ...parts].join(" and ")}`;
   const { sort, direction } = order;
   const orderBy = `${orders[sort]} ${direction}, w.number ${direction}`;
-  const isOwn = needsOwnPlan(conditions);
   const text = listSql(place, orderBy, params.length + 1);
   const statement = isOwn
     ? unpreparedOf(statements.listMergeRequests, text)

@@ -2,7 +2,7 @@
 import type { MergeRequestQuery } from "@forgeline/schemas/merge-requests/query.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Database } from "../../../platform/db/database.ts";
-import { askerOf, conditionsOf, labelNames, readAsked } from "../search/asked.ts";
+import { askerOf, labelNames, listConditionsOf, readAsked } from "../search/asked.ts";
 import { listWithinTime } from "../search/within-time.ts";
 import { listMergeRequests, type ListedMergeRequests, type ListPlace } from "./list.store.ts";
 
@@ -13,7 +13,7 @@ export function listedOf(actor: Actor, query: MergeRequestQuery): ListedMergeReq
   const asker = askerOf(actor);
   const read = readAsked("q", q, asker);
   return {
-    conditions: conditionsOf({ ...parameters, label: labelNames(labels) }, read, asker),
+    ...listConditionsOf({ ...parameters, label: labelNames(labels) }, read, asker),
     sourceBranch,
     targetBranch,
     order: read.order ?? { sort, direction },
@@ -24,5 +24,5 @@ export function listedOf(actor: Actor, query: MergeRequestQuery): ListedMergeReq
 
 /** Throws as `listWithinTime`. */
 export function findListed(db: Database, place: ListPlace, listed: ListedMergeRequests) {
-  return listWithinTime(db, listed.conditions, (queryable) => listMergeRequests(queryable, place, listed));
+  return listWithinTime(db, listed, (queryable) => listMergeRequests(queryable, place, listed));
 }

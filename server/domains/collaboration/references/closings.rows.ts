@@ -18,7 +18,7 @@ export interface ClosingsRows {
   findRead: {
     owner: string;
     name: string;
-    head_sha: string | null;
+    is_read: boolean;
   };
   keepRead: never;
 }

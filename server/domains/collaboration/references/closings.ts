@@ -13,7 +13,7 @@ export interface Closings {
   closedBy(actor: Actor, mergeRequestId: string): Promise<NamedItem[]>;
   /** Open merge requests that close the issue, as far as the actor sees them. */
   closing(actor: Actor, issueId: string): Promise<NamedItem[]>;
-  /** Reads what the commits of a merge request fix, where its head has moved. Safe to repeat. */
+  /** Reads what the commits of a merge request fix, where its head has moved or its target is another branch. Safe to repeat. */
   follow(compared: ComparedHead): Promise<void>;
 }
 
@@ -22,6 +22,7 @@ export interface ComparedHead {
   repositoryId: string;
   head: string;
   target: string;
+  targetBranch: string;
 }
 
 export interface ClosingsDeps extends CommitFixesDeps {
@@ -29,8 +30,8 @@ export interface ClosingsDeps extends CommitFixesDeps {
   addresses: Addresses;
 }
 
-/** The database has no greater ones. */
-const maxNumber = 2_147_483_647;
+/** Of one merge request; the first that are found. */
+const maxKept = 100;
 
 export function createClosings(deps: ClosingsDeps): Closings {
   const { db, addresses } = deps;
@@ -59,13 +60,13 @@ export function createClosings(deps: ClosingsDeps): Closings {
       const rows = await listClosing(db, issueId, actor);
       return rows.map((row) => itemOf(row, "merge-requests"));
     },
-    async follow({ id, repositoryId, head, target }) {
-      const read = await db.one(statements.findRead, [repositoryId, id]);
-      if (!read || read.head_sha === head) return;
+    async follow({ id, repositoryId, head, target, targetBranch }) {
+      const read = await db.one(statements.findRead, [repositoryId, id, head, targetBranch]);
+      if (!read || read.is_read) return;
       const fullName = `${read.owner}/${read.name}`.toLowerCase();
       const fixes = await fixesOf(deps, { repositoryId, fullName, sha: head, without: target });
-      const numbers = [...fixes.keys()].filter((number) => number <= maxNumber);
-      await db.query(statements.keepRead, [id, head, numbers]);
+      const numbers = [...fixes.keys()].slice(0, maxKept);
+      await db.query(statements.keepRead, [id, head, targetBranch, numbers]);
     },
   };
 }

@@ -23,6 +23,10 @@ const maxCommits = 250;
 /** Of one message, and of all that may fix something. */
 const maxMessageChars = 16 * 1024;
 const maxReadChars = 512 * 1024;
+/** Of one range. */
+const maxFixes = 1_000;
+/** The database has no greater ones. */
+const maxNumber = 2_147_483_647;
 const mayFix = /(?:clos|fix|resolv).{0,30}\d/is;
 
 /** The commit that fixes it, by the number of the issue, which need not exist. */
@@ -38,9 +42,10 @@ export async function fixesOf(
     const message = (await files.commitInfo(repositoryId, commit))?.message.slice(0, maxMessageChars) ?? "";
     if (!mayFix.test(message)) continue;
     readable -= message.length;
-    if (readable < 0) break;
+    if (readable < 0 || fixes.size >= maxFixes) break;
     for (const { repository, number } of closingReferencesOf(message, place))
-      if (repository === undefined || repository.toLowerCase() === fullName) fixes.set(number, commit);
+      if (number <= maxNumber && (repository === undefined || repository.toLowerCase() === fullName))
+        fixes.set(number, commit);
   }
   return fixes;
 }

@@ -20,7 +20,8 @@ export const statements = defineStatements<SavedFiltersRows>({
   list: `select ${columns} ${wanted} order by lower(f.name), f.id limit $5 offset $6`,
   find: `select ${columns} ${readable} and f.id = $3`,
   holdUser: "select id from users where id = $1 for no key update",
-  count: "select count(*)::int as count from saved_filters where user_id = $1",
+  // Those that their owner sees, and so can delete.
+  count: `select count(*)::int as count ${readable}`,
   findRepository: `select r.id from repositories r where ${level} is not null and ${isNamed("$3")}`,
   findRival: `
     select id from saved_filters where user_id = $1 and repository_id is not distinct from $2::text and kind = $3
@@ -64,7 +65,7 @@ export function findFilter(
 }
 
 /** Others that save a filter of theirs wait until the transaction ends. Gives how many there are. */
-export async function holdFilters(tx: Transaction, userId: string): Promise<number> {
+export async function holdFilters(tx: Transaction, { userId, isAdmin }: Owner): Promise<number> {
   await tx.one(statements.holdUser, [userId]);
-  return (await tx.one(statements.count, [userId]))?.count ?? 0;
+  return (await tx.one(statements.count, [userId, isAdmin]))?.count ?? 0;
 }

@@ -57,7 +57,7 @@ export function createSavedFilterService(deps: { db: Database; addresses: Addres
       const repositoryId = await repositoryIdOf(actor, repository);
       const id = newId("flt");
       await db.transaction(async (tx) => {
-        if ((await store.holdFilters(tx, userId)) >= maxSavedFilters)
+        if ((await store.holdFilters(tx, ownerOf(actor))) >= maxSavedFilters)
           throw new AppError("conflict", { message: `You can save at most ${maxSavedFilters} filters.` });
         await refuseRival(tx, { userId, repositoryId, kind, name, id });
         await tx.query(store.statements.insert, [id, userId, repositoryId, kind, name, query]);
@@ -71,7 +71,7 @@ export function createSavedFilterService(deps: { db: Database; addresses: Addres
       const { name = before.name, query = before.query } = wanted;
       const { kind, repository_id: repositoryId } = before;
       await db.transaction(async (tx) => {
-        await store.holdFilters(tx, userId);
+        await store.holdFilters(tx, ownerOf(actor));
         await refuseRival(tx, { userId, repositoryId, kind, name, id });
         await tx.query(store.statements.update, [userId, id, name, query]);
       });

@@ -2,7 +2,7 @@
 import type { Actor } from "../../../platform/access/actor.ts";
 import { invalidField } from "../../../platform/app-error.ts";
 import { SearchQueryError } from "../../../platform/search-pieces.ts";
-import type { Condition, ReadQuery } from "./conditions.ts";
+import { needsOwnPlan, type Condition, type ListConditions, type ReadQuery } from "./conditions.ts";
 import { readQualifier, readQuery, type Asker } from "./read-query.ts";
 
 export const askerOf = (actor: Pick<Actor, "userId" | "username">): Asker =>
@@ -28,6 +28,13 @@ export function conditionsOf(parameters: Parameters, read: ReadQuery, asker: Ask
       ),
   );
   return [...given.filter(({ on }) => on !== "state" || !asksState(read)), ...read.conditions];
+}
+
+/** As `conditionsOf`, for a list. Texts of statements are few only while nothing but its parameters asks, each once. */
+export function listConditionsOf(parameters: Parameters, read: ReadQuery, asker: Asker): ListConditions {
+  const conditions = conditionsOf(parameters, read, asker);
+  const isOpenEnded = read.conditions.length > 0 || conditions.filter(({ on }) => on === "label").length > 1;
+  return { conditions, isOwn: isOpenEnded || needsOwnPlan(conditions) };
 }
 
 function asksState({ conditions }: ReadQuery): boolean {

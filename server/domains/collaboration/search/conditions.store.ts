@@ -18,6 +18,21 @@ export function conditionsSql(conditions: readonly Condition[], asked: Asked): s
   });
 }
 
+type PlaceCondition = Extract<Condition, { on: "repository" | "owner" }>;
+
+/** What names the repositories that are looked in. */
+export function isPlace(condition: Condition): condition is PlaceCondition {
+  return (condition.on === "repository" || condition.on === "owner") && !condition.not;
+}
+
+/** As `conditionsSql`, about a row of `repositories` with the id `id`. */
+export function placesSql(
+  conditions: readonly PlaceCondition[],
+  { id, params }: Pick<Asked, "params"> & { id: string },
+): string[] {
+  return conditions.map((condition) => placeSql(condition, id, adder({ params })));
+}
+
 const lacks: Readonly<Record<Lacking, string>> = {
   label: "not exists (select 1 from work_item_labels wl where wl.work_item_id = w.id)",
   assignee: "not exists (select 1 from work_item_assignees wa where wa.work_item_id = w.id)",
@@ -60,19 +75,23 @@ function sqlOf(condition: Condition, asked: Asked): string {
     case "mark":
       return markSql[condition.mark];
     case "repository":
-      return `w.repository_id in (select rn.repository_id from repository_names rn
-      where rn.deleted_at is null and lower(rn.full_name) = any (${add(condition.any.map(lower))}::text[]))`;
     case "owner":
-      return `w.repository_id in (select r.id from repositories r join owners o on o.id = r.owner_id
-      where lower(o.name) = any (${add(condition.any.map(lower))}::text[]))`;
+      return placeSql(condition, "w.repository_id", add);
     case "date":
       return dateSql(condition, add);
   }
 }
 
+function placeSql({ on, any }: Pick<PlaceCondition, "on" | "any">, id: string, add: Add): string {
+  const names = `${add(any.map(lower))}::text[]`;
+  return on === "repository"
+    ? `${id} in (select rn.repository_id from repository_names rn where rn.deleted_at is null and lower(rn.full_name) = any (${names}))`
+    : `${id} in (select pr.id from repositories pr join owners o on o.id = pr.owner_id where lower(o.name) = any (${names}))`;
+}
+
 type Add = (value: unknown) => string;
 const adder =
-  ({ params }: Asked): Add =>
+  ({ params }: Pick<Asked, "params">): Add =>
   (value) =>
     `$${params.push(value)}`;
 const lower = (text: string) => text.toLowerCase();

@@ -52,6 +52,16 @@ export interface ReadQuery {
   order: SearchOrder | null;
 }
 
+/** What a list is asked for. */
+export interface ListConditions {
+  conditions: readonly Condition[];
+  /**
+   * Its statements are not kept prepared, and are ended where they take too long: the plan that is good for one can be slow for
+   * another, or there are as many texts as queries, of which each would stay in memory.
+   */
+  isOwn: boolean;
+}
+
 /** Whether the plan that is good for one such query can be slow for another: words are rare or common. */
 export function needsOwnPlan(conditions: readonly Condition[]): boolean {
   return conditions.some(

@@ -22,6 +22,8 @@ import { readDays } from "./read-days.ts";
 
 /** Name of whoever asks, for `me`; null: not signed in. */
 export type Asker = string | null;
+/** For `me` where a query was written by others, and nobody is signed in: no user has this name. */
+export const nobody: Asker = "";
 
 const kindWords: Readonly<Record<string, SearchedKind>> = {
   issue: "issue",

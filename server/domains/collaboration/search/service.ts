@@ -42,7 +42,9 @@ function wantedOf(actor: Actor, query: SearchQuery): Search {
     );
   const asker = askerOf(actor);
   const read = readAsked("q", q, asker);
-  const kind = type === "all" ? undefined : type;
+  // Issues are what is searched unless something else is said.
+  const saysKind = read.conditions.some(({ on, not }) => on === "kind" && !not);
+  const kind = type === "all" || (type === "issue" && saysKind) ? undefined : type;
   return {
     conditions: conditionsOf({ ...parameters, repo: repository, type: kind }, read, asker),
     order: read.order ?? { sort, direction },

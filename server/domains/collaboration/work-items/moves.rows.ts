@@ -5,7 +5,6 @@ export interface MovesRows {
   insertMove: never;
   removeLabels: never;
   removeStrangers: never;
-  replaceInBody: never;
   findMoved: {
     owner: string;
     name: string;

@@ -17,7 +17,6 @@ export const statements = defineStatements<MovesRows>({
   removeStrangers: `
     delete from work_item_assignees wa using repositories r
     where wa.work_item_id = $1 and r.id = $2 and ${readLevel} is null`,
-  replaceInBody: "update work_items set body = replace(body, $2, $3) where id = $1",
   findMoved: `
     select n.owner, n.name, w.number from work_item_moves m join work_items w on w.id = m.work_item_id
     join repositories r on r.id = w.repository_id join repository_names n on n.repository_id = r.id

@@ -12,8 +12,6 @@ export interface ItemMoves {
    * assignees as far as they may read it. The item is locked.
    */
   move(tx: Transaction, place: Place, wanted: { repositoryId: string; body: string }): Promise<number>;
-  /** In its text. */
-  replace(tx: Transaction, itemId: string, change: { before: string; after: string }): Promise<void>;
   /** Where the issue is that once had this number, as far as the viewer sees it. */
   find(
     address: { repositoryId: string; number: number },
@@ -56,9 +54,6 @@ export function createItemMoves({ db, labels, milestones }: ItemMovesDeps): Item
       const target = { itemId: item.id, actorId: actor.userId };
       await items.insertEvents(tx, target, [{ kind: "transferred", details }]);
       return number;
-    },
-    async replace(tx, itemId, { before, after }) {
-      await tx.query(statements.replaceInBody, [itemId, before, after]);
     },
     find: (address, viewer) => findMoved(db, address, viewer),
   };

@@ -53,6 +53,7 @@ export interface WorkItemsRows {
   };
   insertEvents: never;
   insertMentions: never;
+  insertGotDuplicate: never;
   listEvents: {
     id: number;
     kind: string;

@@ -90,6 +90,12 @@ export const statements = defineStatements<WorkItemsRows, Known>({
     select t.id, $2, 'referenced', $1 from unnest($3::text[]) as t (id)
     where not exists (select 1 from work_item_events e
       where e.source_id = $1 and e.work_item_id = t.id and e.kind = 'referenced')`,
+  // Once for each source, and nothing in a repository in which nothing changes.
+  insertGotDuplicate: `
+    insert into work_item_events (work_item_id, actor_id, kind, source_id)
+    select w.id, $2, 'got_duplicate', $1 from work_items w join repositories r on r.id = w.repository_id
+    where w.id = $3 and not r.archived and not exists (select 1 from work_item_events e
+      where e.source_id = $1 and e.work_item_id = w.id and e.kind = 'got_duplicate')`,
   listEvents: `
     select e.id, e.kind, e.details, e.created_at, user_snapshot(e.actor_id) as actor,
       case when e.kind = 'transferred' then (select fn.full_name || '#' || (e.details->>'number')

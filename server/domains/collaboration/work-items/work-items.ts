@@ -231,8 +231,7 @@ async function recordDuplicate(tx: Transaction, place: Place, duplicateOf: strin
     await recordFor(tx, place, [{ kind: "unmarked_duplicate", sourceId: item.duplicate_of }]);
   if (duplicateOf === null) return;
   await recordFor(tx, place, [{ kind: "marked_duplicate", sourceId: duplicateOf }]);
-  const target = { itemId: duplicateOf, actorId: actor.userId };
-  await store.insertEvents(tx, target, [{ kind: "got_duplicate", sourceId: item.id }]);
+  await tx.query(store.statements.insertGotDuplicate, [item.id, actor.userId, duplicateOf]);
 }
 
 async function setTexts(tx: Transaction, place: Place, wanted: ItemChanges): Promise<boolean> {

@@ -205,3 +205,25 @@ test("guests leave room for those who belong to the repository", async () => {
   expect([await take(eve, 500), await take(bob, 501)]).toEqual([201, 403]);
   expect(await take(ada, 12_000)).toBe(201);
 });
+
+test("what comes with a discussion counts as uploads of whoever makes an issue of it", async () => {
+  await send(ada, "PUT", "/orgs/acme/teams/core/members/bob", { role: "member" });
+  await send(ada, "POST", "/repos", { name: "full", private: false });
+  const board = "/orgs/acme/teams/core/discussions";
+  const issueWith = async (bytes: number) => {
+    const { markdown } = await made({ team: "acme/core", name: "x" }, Buffer.alloc(bytes));
+    const { number } = (await send(ada, "POST", board, { title: "With a file", body: markdown })).json;
+    return send(bob, "POST", `${board}/${number}/issue`, { repository: "ada/full" });
+  };
+  expect((await issueWith(13_000)).json).toMatchObject({ error: "quota_exceeded" });
+  expect((await issueWith(12_000)).status).toBe(201);
+  const rows = await server.container.platform.db.query(
+    "select u.username from attachments a join users u on u.id = a.uploader_id join repositories r on r.id = a.repository_id where r.name = 'full'",
+  );
+  expect(rows).toEqual([{ username: "bob" }]);
+  // Of the board somebody deletes their own while they write there.
+  const own = (await upload(bob, { team: "acme/core", name: "y" }, "y")).json as Attachment;
+  await send(ada, "POST", board, { title: "Open", body: own.markdown });
+  await send(ada, "DELETE", "/orgs/acme/teams/core/members/bob");
+  expect((await send(bob, "DELETE", pathOf(own))).status).toBe(403);
+});

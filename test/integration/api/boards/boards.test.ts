@@ -124,6 +124,11 @@ test("boards are Maintain's, and say what is wrong with them", async () => {
   expect(((await send(rick, "GET", `${at}/boards`)).json as Board[]).map(({ name }) => name)).toEqual([
     "Bugs",
   ]);
+  // Of a filter about oneself nobody is who is not signed in.
+  await send(ada, "PATCH", base, { filter: "author:me" });
+  await send(ada, "PATCH", at, { private: false });
+  const open = await server.api("GET", `${base}/columns/open/issues`);
+  expect([open.status, open.json]).toEqual([200, []]);
   expect((await send(ada, "DELETE", base)).status).toBe(204);
   expect((await send(rick, "GET", base)).status).toBe(404);
 });

@@ -199,6 +199,9 @@ test("a discussion becomes an issue that tells nothing of a secret team, a priva
   });
   const body = `[plan](${upload.json.url})`;
   const one = `${board}/${(await start("nina", { title: "Cache", body })).number}`;
+  const token = await server.tokenFor(people.olga, ["issue:write"]);
+  const blind = await server.api("POST", `${one}/issue`, { token, body: { repository: "acme/inside" } });
+  expect(blind.json).toMatchObject({ error: "insufficient_scope", required_scopes: ["org:read"] });
   const issue = await issueOf(one, "acme/inside");
   expect(issue.author.username).toBe("olga");
   expect(issue.body).toMatch(/Written by @nina in a discussion of a team/);

@@ -141,6 +141,16 @@ test("a duplicate names the other issue, in both timelines, until it is reopened
     "got_duplicate",
   ]);
   expect((await send("ada", "PATCH", at, { state: "open" })).json.duplicate_of).toBe(null);
+  // Again, and by an author without Triage: nothing more in the timeline of the other.
+  await close("ada", one.number);
+  await send("ada", "PATCH", at, { state: "open" });
+  const { number } = (await send("eve", "POST", "/repos/ada/open/issues", { title: "Third" })).json as Issue;
+  const foreign = `/repos/ada/open/issues/${number}`;
+  expect((await send("eve", "PATCH", foreign, { state: "closed", duplicate_of: number })).status).toBe(403);
+  expect((await send("eve", "PATCH", foreign, { state: "closed", state_reason: "duplicate" })).status).toBe(
+    200,
+  );
+  expect(await timeline("rick", `${from}/issues/${one.number}`)).toHaveLength(1);
   for (const wrong of [two.number, 9999, "ada/none#1"])
     expect((await close("ada", wrong)).json.errors).toMatchObject([{ field: "duplicate_of" }]);
   expect((await close("ada", one.number, { state_reason: "completed" })).status).toBe(422);

@@ -59,7 +59,11 @@ test("words stand in titles, texts and comments; what one may not read leaves no
   ).toBeLessThan(300);
   expect(await found(rick, "crash")).toEqual(["secret#1", "open#1"]);
   await send(ada, "DELETE", "/repos/ada/secret/collaborators/rick");
-  expect(await found(rick, "repo:ada/secret")).toEqual([]);
+  for (const q of ["repo:ada/secret", "repo:ada/secret crash", "owner:ada repo:ada/secret -is:closed"])
+    expect([q, await found(rick, q)]).toEqual([q, []]);
+  expect(await found(rick, "repo:ada/secret repo:ada/open crash")).toEqual(["open#1"]);
+  expect(await found(ada, "owner:ada -repo:ada/open")).toEqual(["secret#1"]);
+  expect(await found({ ...ada, token }, "owner:ada crash")).toEqual(["open#1"]);
 });
 
 test("qualifiers and parameters narrow it", async () => {
@@ -72,6 +76,8 @@ test("qualifiers and parameters narrow it", async () => {
     await found(ada, "", "&owner=ada&repository=ada/open&author=me&state=open&sort=created&direction=asc"),
   ).toEqual(["open#1", "open#2"]);
   expect(await found(ada, "is:draft", "&type=merge_request")).toEqual([]);
+  expect(await found(ada, "is:mr is:issue slow")).toEqual(["open#2"]);
+  expect(await found(ada, "is:issue slow", "&type=merge_request")).toEqual([]);
   for (const each of [
     "author:ada",
     "commenter:me",

@@ -145,6 +145,9 @@ it("closes no issue of a repository where whoever merges may not write", async (
   const body = { title: "Hers", source_branch: "hers", description: `Closes ada/secret#${kept}` };
   const made = await as(grace)("POST", `${R}/merge-requests`, body);
   expect(made.status).toBe(201);
+  // Nor is it said before, in either place.
+  expect((await api("GET", `${R}/merge-requests/${made.json.number}`)).json.closes).toEqual([]);
+  expect((await api("GET", `${other}/issues/${kept}`)).json.closing_merge_requests).toEqual([]);
   expect((await as(grace)("PUT", `${R}/merge-requests/${made.json.number}/merge`, {})).status).toBe(200);
   expect(await stateOf(kept, other)).toBe("open");
 });

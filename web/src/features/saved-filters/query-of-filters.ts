@@ -35,6 +35,7 @@ export function queryOfFilters(filters: ListFilters): string {
   return parts.filter((part) => part !== "").join(" ");
 }
 
+/** As the server reads it again (`docs/search.md`). */
 function quoted(value: string): string {
-  return /\s/.test(value) ? `"${value}"` : value;
+  return /[\s"]/.test(value) ? `"${value.replaceAll(/["\\]/g, "\\$&")}"` : value;
 }

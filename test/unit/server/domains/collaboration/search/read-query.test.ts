@@ -27,6 +27,10 @@ test.each<[string, unknown[]]>([
   ["or crash or", [words("or", true), words("crash")]],
   ["std::string http://x.y - !!", [words("std::string"), words("http://x.y")]],
   ["author:ada", [ada("author")]],
+  [
+    String.raw`label:"say \"hi\" in C:\\" a\"b`,
+    [{ on: "label", name: 'say "hi" in C:\\', not: false }, words(String.raw`a\"b`)],
+  ],
   ["AUTHOR:@ada", [ada("author")]],
   [
     'label:"help wanted" -label:x',
