@@ -7,6 +7,7 @@ export interface QueueRunsRows {
     number: number;
     file: string;
     status: Status;
+    reason: string | null;
   };
   openAmong: {
     id: string;

@@ -5,7 +5,7 @@ import type { QueueRunsRows } from "./queue-runs.rows.ts";
 
 export const statements = defineStatements<QueueRunsRows>({
   readRuns:
-    "select p.id, p.number, p.file, p.status from pipelines p where p.id = any ($1::text[]) order by p.number",
+    "select p.id, p.number, p.file, p.status, p.reason from pipelines p where p.id = any ($1::text[]) order by p.number",
   openAmong:
     "select p.id from pipelines p where p.id = any ($1::text[]) and p.finished_at is null order by p.number",
 });

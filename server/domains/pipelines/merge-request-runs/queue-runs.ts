@@ -111,20 +111,20 @@ async function wantedRuns(deps: FileDeps & { db: Queryable }, commit: QueuedComm
 /** One with errors must not land. */
 function isWanted(file: CompiledFile, event: PipelineEvent): boolean {
   if (!file.plan) return !file.on || listsEvent(file.on, event);
-  const decision = matchTriggers(file.on, event);
-  return decision.run || decision.reason === "skip_ci";
+  return matchTriggers(file.on, heard(event)).run;
 }
+
+/** `[skip ci]` asks in vain: authors write the message, and what was not tested must not land. */
+const heard = (event: PipelineEvent): PipelineEvent => ({ ...event, commitMessage: "" });
 
 function runOf(commit: QueuedCommit, file: CompiledFile, event: PipelineEvent): NewRun {
   const { repositoryId, batchId, userId, reach } = commit;
   const inputs = file.plan ? requireInputs(file.plan.inputs, {}, event.name) : {};
-  const run = newRunOf(
-    withinBounds(file, event),
-    { ...event, inputs },
-    { repositoryId, triggeredBy: userId },
-  );
+  const bounded = withinBounds(file, heard(event));
+  const run = newRunOf(bounded, heard(event), { repositoryId, triggeredBy: userId });
   return {
     ...run,
+    event: { ...event, inputs },
     origin: `${batchId}:${file.file}`,
     starts: { userId, elsewhere: reach === "starts" && event.mergeRequest?.fork === false },
   };

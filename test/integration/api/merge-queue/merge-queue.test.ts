@@ -219,6 +219,18 @@ it("is changed by those who may: who added it, the author, and Maintain", async 
   expect((await api("PATCH", Q, { branch: "no-such", paused: true })).status).toBe(422);
 });
 
+it("tests whatever the title says, since authors write it", async () => {
+  const { target } = await queued();
+  const one = await propose(target, "skip-one", { "bad.txt": "1" });
+  await api("PATCH", `${M}/${one}`, { title: "Nothing to see [skip ci]" });
+  await add(one, { strategy: "squash" });
+  await look();
+  const { batch } = await show(target);
+  expect(batch?.runs).toMatchObject([{ status: expect.not.stringMatching("skipped") }]);
+  expect(await playAll(target)).toEqual([[one]]);
+  expect(await leftBecause(one)).toContain("has not passed");
+});
+
 it("lets nobody land who may not merge any more", async () => {
   const { target } = await queued();
   const one = await propose(target, "lost-one", { "l1.txt": "1" });
