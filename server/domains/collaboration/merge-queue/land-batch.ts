@@ -19,7 +19,7 @@ import {
   type BatchOf,
   type Look,
 } from "./batch.ts";
-import { removeMerged, type EntryRow } from "./entries.store.ts";
+import { lockMembers, removeMerged, type EntryRow } from "./entries.store.ts";
 import type { MergeQueueMetrics } from "./metrics.ts";
 import { passBatch } from "./queues.store.ts";
 
@@ -48,7 +48,7 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
   async function readyAll(look: Look, { batch, members }: BatchOf): Promise<Landing[] | undefined> {
     const landing: Landing[] = [];
     for (const entry of members) {
-      const at = { target: batch.base_sha, tested: batch.sha };
+      const at = { branch: look.key.branch, target: batch.base_sha, tested: batch.sha };
       const ready = await merging
         .ready(look.key.repositoryId, queuedOf(entry), at)
         .catch((error: unknown) => asRefusal(error));
@@ -62,14 +62,17 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
   }
 
   async function begin(look: Look, { batch }: BatchOf, landing: readonly Landing[]): Promise<void> {
-    const step = { base: batch.base_sha, tip: batch.sha };
+    const step = stepOf(look, batch);
     for (const each of landing) await merging.takeLargeFiles(each, step);
     await db.transaction(async (tx) => {
       // In one order, so that two who lock several do not wait for each other.
       const inOrder = landing.toSorted((one, other) => one.row.number - other.row.number);
       for (const { row } of inOrder) await deps.changes.lock(tx, look.key.repositoryId, row.number);
       await hold(tx, look);
-      if (!(await passBatch(tx, batch.id))) throw new AppError("conflict");
+      // Whoever has left meanwhile must not land with the others.
+      const members = await lockMembers(tx, batch.id);
+      const isWhole = members.length === batch.size && landing.every(({ row }, at) => row.id === members[at]);
+      if (!isWhole || !(await passBatch(tx, batch.id))) throw new AppError("conflict");
       for (const each of inOrder) await merging.begin(tx, each, step);
     });
   }
@@ -78,7 +81,7 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
     const { batch } = of;
     const last = landing.at(-1);
     if (!last) return ends.giveUp(look, of);
-    const step = { base: batch.base_sha, tip: batch.sha };
+    const step = stepOf(look, batch);
     const pass = merging.passFor(look.key.repositoryId, landing, step);
     const update = { ref: `refs/heads/${look.key.branch}`, before: batch.base_sha, after: batch.sha };
     try {
@@ -149,6 +152,10 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
       return ends.giveUp(look, of);
     },
   };
+}
+
+function stepOf({ key }: Look, { base_sha: base, sha: tip }: BatchOf["batch"]) {
+  return { branch: key.branch, base, tip };
 }
 
 function asRefusal(error: unknown): { refused: string } {

@@ -38,7 +38,11 @@ export function createBatchMaker(deps: MakeBatchDeps): (look: Look) => Promise<A
     const { repositoryId } = look.key;
     const queued = queuedOf(entry);
     try {
-      const ready = await merging.ready(repositoryId, queued, { target: look.tip, tested: null });
+      const ready = await merging.ready(repositoryId, queued, {
+        branch: look.key.branch,
+        target: look.tip,
+        tested: null,
+      });
       if (!isAsQueued(ready, entry)) throw new AppError("conflict", { message: changedText });
       if ((await merging.tips(ready.row)).head !== queued.head) return "later";
       return { entry, ready, sha: await merging.make(ready, onto) };

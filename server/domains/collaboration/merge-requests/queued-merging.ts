@@ -35,8 +35,17 @@ export interface Landing extends ReadyToLand {
 
 /** Where the branch was, and what it becomes. */
 export interface TestedStep {
+  branch: string;
   base: string;
   tip: string;
+}
+
+/** What it is judged for: merging into this branch, which is at `target`. */
+export interface QueuedStep {
+  branch: string;
+  target: string;
+  /** Null: nothing yet. */
+  tested: string | null;
 }
 
 export interface QueuedMerging {
@@ -44,14 +53,10 @@ export interface QueuedMerging {
   find(repositoryId: string, number: number): Promise<store.MergeRequestRow>;
   tips(row: store.MergeRequestRow): ReturnType<Branches["tips"]>;
   /**
-   * Whoever queued it may merge it, and nothing is missing, as far as `tested` goes: null before anything was tested. Throws `conflict`
-   * and `forbidden`, in words.
+   * Whoever queued it may merge it into this branch, and nothing is missing, as far as `tested` goes. Throws `conflict`, also where it
+   * goes into another branch by now, and `forbidden`, in words.
    */
-  ready(
-    repositoryId: string,
-    queued: Queued,
-    at: { target: string; tested: string | null },
-  ): Promise<ReadyToLand>;
+  ready(repositoryId: string, queued: Queued, at: QueuedStep): Promise<ReadyToLand>;
   /** As `MakeMerge`: the commit that brings it onto `onto`. */
   make(ready: ReadyToLand, onto: string): Promise<string>;
   /**
@@ -102,15 +107,13 @@ export function createQueuedMerging(deps: QueuedMergingDeps): QueuedMerging {
     return later;
   }
 
-  async function ready(
-    repositoryId: string,
-    queued: Queued,
-    at: { target: string; tested: string | null },
-  ): Promise<ReadyToLand> {
+  async function ready(repositoryId: string, queued: Queued, at: QueuedStep): Promise<ReadyToLand> {
     const [row, later] = await Promise.all([
       find(repositoryId, queued.number),
       laterOf(queued, repositoryId),
     ]);
+    // The rules of another branch say nothing of this one.
+    if (row.target_branch !== at.branch) throw changed();
     const asked = { ...later, row, queued };
     await requirements.require(later.actor, later.granted, mergeOf(asked, at));
     return asked;
@@ -127,15 +130,10 @@ export function createQueuedMerging(deps: QueuedMergingDeps): QueuedMerging {
         strategy: queued.strategy,
         commit_message: queued.message,
       }),
-    async begin(tx, { actor, row, queued, sha }, { base, tip }) {
+    async begin(tx, { actor, row, queued, sha }, { branch, base, tip }) {
       const now = await store.readBranches(tx, row.id);
-      if (
-        !now.is_open ||
-        now.draft ||
-        now.head_sha !== queued.head ||
-        now.target_branch !== row.target_branch
-      )
-        throw new AppError("conflict", { message: "It is not as it was added to the queue any more." });
+      const isAsQueued = now.head_sha === queued.head && now.target_branch === branch;
+      if (!now.is_open || now.draft || !isAsQueued) throw changed();
       const common = await branches.base(row.repository_id, base, queued.head);
       const compared = { head: queued.head, target: base, base: common ?? base };
       const begun = { id: row.id, sha, strategy: queued.strategy, userId: userIdOf(actor), tip };
@@ -148,14 +146,12 @@ export function createQueuedMerging(deps: QueuedMergingDeps): QueuedMerging {
     async end(landing) {
       for (const { row, sha } of landing) await store.endMerging(db, row.id, sha);
     },
-    passFor: (repositoryId, landing, { base, tip }) => ({
+    passFor: (repositoryId, landing, { branch, base, tip }) => ({
       strategy: "merge",
       async judge() {
         for (const { queued } of landing) {
-          const problem = await ready(repositoryId, queued, { target: base, tested: tip }).then(
-            nothing,
-            said,
-          );
+          const at = { branch, target: base, tested: tip };
+          const problem = await ready(repositoryId, queued, at).then(nothing, said);
           if (problem !== undefined) return { problem: `!${queued.number}: ${problem}` };
         }
         return { bypassed: null };
@@ -177,10 +173,7 @@ export function createQueuedMerging(deps: QueuedMergingDeps): QueuedMerging {
   };
 }
 
-function mergeOf(
-  { row, queued }: Pick<ReadyToLand, "row" | "queued">,
-  { target, tested }: { target: string; tested: string | null },
-) {
+function mergeOf({ row, queued }: Pick<ReadyToLand, "row" | "queued">, { target, tested }: QueuedStep) {
   const { id, number, author_id: authorId } = row;
   const subject = { id, number, authorId, head: queued.head, target };
   return {
@@ -191,6 +184,9 @@ function mergeOf(
     queue: { tested },
   };
 }
+
+const changed = () =>
+  new AppError("conflict", { message: "It is not as it was added to the queue any more." });
 
 const nothing = () => undefined;
 

@@ -1,5 +1,6 @@
 /** Merge queues: what is tested, in which order it lands, what leaves, and that no branch gets what was not tested as it lands. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { eventually } from "../../../support/eventually.ts";
 import { M, Q, R, startQueueBed, type QueueBed } from "./fixture.ts";
 
 let bed: QueueBed;
@@ -229,6 +230,28 @@ it("tests whatever the title says, since authors write it", async () => {
   expect(batch?.runs).toMatchObject([{ status: expect.not.stringMatching("skipped") }]);
   expect(await playAll(target)).toEqual([[one]]);
   expect(await leftBecause(one)).toContain("has not passed");
+});
+
+it("lets nobody land who left in the moment before", async () => {
+  const { target } = await queued();
+  const one = await propose(target, "moment-one", { "t1.txt": "1" });
+  const two = await propose(target, "moment-two", { "t2.txt": "1" });
+  for (const number of [one, two]) await add(number);
+  for (let size = 0; size !== 2; size = (await show(target)).batch?.size) await look();
+  await bed.end(target);
+  let looked: Promise<void> | undefined;
+  // All that is about to land waits for the first of them, and the other one leaves.
+  await bed.server.container.platform.db.transaction(async (tx) => {
+    await tx.query("select id from work_items where number = $1 for update", [one]);
+    looked = look();
+    const waiting = `select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%work_items%'`;
+    await eventually(async () => (await query(waiting)).length > 0);
+    expect((await api("DELETE", `${Q}/${two}`)).status).toBe(204);
+  });
+  await looked;
+  expect(await playAll(target)).toEqual([[one]]);
+  expect([(await record(one)).state, (await record(two)).state]).toEqual(["merged", "open"]);
 });
 
 it("lets nobody land who may not merge any more", async () => {
