@@ -28,7 +28,7 @@ export interface LandBatchDeps extends Pick<Platform, "git" | "storage"> {
   changes: Pick<MergeRequestChanges, "lock">;
   merging: Pick<
     QueuedMerging,
-    "ready" | "begin" | "end" | "isUnderWay" | "passFor" | "takeLargeFiles" | "tidy"
+    "ready" | "base" | "begin" | "end" | "isUnderWay" | "passFor" | "takeLargeFiles" | "tidy"
   >;
   pushes: Pick<PushService, "move">;
   ends: BatchEnds;
@@ -56,7 +56,9 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
         await ends.drop(look, entry, ready.refused);
         return undefined;
       }
-      landing.push({ ...ready, sha: entry.merge_sha ?? batch.sha });
+      const onto = landing.at(-1)?.sha ?? batch.base_sha;
+      const base = await merging.base(ready.row, { head: entry.head_sha, target: onto });
+      landing.push({ ...ready, sha: entry.merge_sha ?? batch.sha, onto, base: base ?? onto });
     }
     return landing;
   }

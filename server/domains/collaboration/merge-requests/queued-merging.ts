@@ -4,6 +4,7 @@ import { userIdOf } from "../../../platform/access/actor.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { MergePass } from "../../hosting/domain.ts";
+import { requestCheck } from "./checks.store.ts";
 import { mergingText } from "./branch-choice.ts";
 import { pairOf, type Branches } from "./branches.ts";
 import type { ForeignSources } from "./foreign-source.ts";
@@ -31,6 +32,10 @@ export interface ReadyToLand extends Later {
 /** One of those that land together, with what brings it there. */
 export interface Landing extends ReadyToLand {
   sha: string;
+  /** What it is merged onto: the commit of the one before it, or where the branch was. */
+  onto: string;
+  /** What that and its head have in common. */
+  base: string;
 }
 
 /** Where the branch was, and what it becomes. */
@@ -52,6 +57,8 @@ export interface QueuedMerging {
   /** Throws `not_found`. */
   find(repositoryId: string, number: number): Promise<store.MergeRequestRow>;
   tips(row: store.MergeRequestRow): ReturnType<Branches["tips"]>;
+  /** What its head and this commit have in common; undefined: nothing. */
+  base(row: store.MergeRequestRow, at: { head: string; target: string }): Promise<string | undefined>;
   /**
    * Whoever queued it may merge it into this branch, and nothing is missing, as far as `tested` goes. Throws `conflict`, also where it
    * goes into another branch by now, and `forbidden`, in words.
@@ -122,6 +129,7 @@ export function createQueuedMerging(deps: QueuedMergingDeps): QueuedMerging {
   return {
     find,
     tips: (row) => branches.tips(row.repository_id, pairOf(row)),
+    base: (row, { head, target }) => branches.base(row.repository_id, target, head),
     ready,
     make: ({ actor, granted, row, queued }, onto) =>
       deps.make(actor, granted.repository, {
@@ -130,12 +138,12 @@ export function createQueuedMerging(deps: QueuedMergingDeps): QueuedMerging {
         strategy: queued.strategy,
         commit_message: queued.message,
       }),
-    async begin(tx, { actor, row, queued, sha }, { branch, base, tip }) {
+    async begin(tx, { actor, row, queued, sha, onto, base }, { branch, tip }) {
       const now = await store.readBranches(tx, row.id);
       const isAsQueued = now.head_sha === queued.head && now.target_branch === branch;
       if (!now.is_open || now.draft || !isAsQueued) throw changed();
-      const common = await branches.base(row.repository_id, base, queued.head);
-      const compared = { head: queued.head, target: base, base: common ?? base };
+      // What the target was for this one alone, so that reverting it takes none of the others along.
+      const compared = { head: queued.head, target: onto, base };
       const begun = { id: row.id, sha, strategy: queued.strategy, userId: userIdOf(actor), tip };
       if (!(await store.beginMerging(tx, { ...begun, bypassReason: undefined }, compared)))
         throw new AppError("conflict", { message: mergingText });
@@ -144,7 +152,11 @@ export function createQueuedMerging(deps: QueuedMergingDeps): QueuedMerging {
       return (await db.one(store.statements.readBranches, [id]))?.is_merging === true;
     },
     async end(landing) {
-      for (const { row, sha } of landing) await store.endMerging(db, row.id, sha);
+      for (const { row, sha } of landing) {
+        await store.endMerging(db, row.id, sha);
+        // It was begun for a commit that no branch has.
+        await requestCheck(db, row.id);
+      }
     },
     passFor: (repositoryId, landing, { branch, base, tip }) => ({
       strategy: "merge",

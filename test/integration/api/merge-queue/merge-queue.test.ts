@@ -100,6 +100,8 @@ it("lands in order, in batches, each merged in its own way by whoever added it",
   ]);
   expect(first.merge_sha).not.toBe(second.merge_sha);
   expect(await tipOf(target)).toBe((await record(three)).merge_sha);
+  // What each has brought is its own, so reverting it takes no other one along.
+  expect(second.base_sha).toBe(first.merge_sha);
   expect((await api("GET", `${R}/branches/in-b`)).status).toBe(404);
   expect((await api("GET", `${R}/branches/in-a`)).status).toBe(200);
   const [left] = await query("select count(*)::int as count from merge_queue_batches where branch = $1", [
