@@ -9,7 +9,16 @@ import { readRefs } from "../../../platform/git/refs/refs.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { MergeQueueRuns, PipelineService } from "../../pipelines/domain.ts";
 import type { MergeRequirements } from "../merge-requests/requirements/service.ts";
-import { atOnce, LookOver, soon, type Again, type BatchEnds, type BatchOf, type Look } from "./batch.ts";
+import {
+  afterProblem,
+  atOnce,
+  LookOver,
+  soon,
+  type Again,
+  type BatchEnds,
+  type BatchOf,
+  type Look,
+} from "./batch.ts";
 import { judgeTested } from "./batch-plan.ts";
 import { listEntries, type EntryRow } from "./entries.store.ts";
 import type { BatchLanding } from "./land-batch.ts";
@@ -33,7 +42,6 @@ export interface AdvanceDeps extends Pick<Platform, "git" | "storage" | "logger"
 }
 
 const pollMs = 1_000;
-const retrySeconds = 15;
 /** Nothing can move: the repository is archived or deleted, the queue is paused, or its branch is gone. */
 const idleSeconds = 60;
 const noQueueText = "Its target branch has no merge queue any more.";
@@ -98,7 +106,7 @@ export function createMergeQueueAdvance(deps: AdvanceDeps): MergeQueueAdvance {
     else await lookLater(db, queue, again);
   }
 
-  async function afterProblem(queue: ClaimedQueue, error: unknown): Promise<void> {
+  async function tryLater(queue: ClaimedQueue, error: unknown): Promise<void> {
     // Whoever has it now goes on.
     if (error instanceof LookOver) return;
     if (error instanceof MembersChanged) return lookLater(db, queue, atOnce);
@@ -107,7 +115,7 @@ export function createMergeQueueAdvance(deps: AdvanceDeps): MergeQueueAdvance {
       { err: error, repository_id: repositoryId, branch },
       "could not move a merge queue on; it will be tried again",
     );
-    await lookLater(db, queue, retrySeconds);
+    await lookLater(db, queue, afterProblem);
   }
 
   async function advanceDue(signal: AbortSignal): Promise<number> {
@@ -115,7 +123,7 @@ export function createMergeQueueAdvance(deps: AdvanceDeps): MergeQueueAdvance {
     while (!signal.aborted) {
       const queue = await claimQueue(db);
       if (!queue) break;
-      await advance(queue).catch((error: unknown) => afterProblem(queue, error));
+      await advance(queue).catch((error: unknown) => tryLater(queue, error));
       looked += 1;
     }
     return looked;

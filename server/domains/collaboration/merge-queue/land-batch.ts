@@ -10,8 +10,10 @@ import type { PushService } from "../../hosting/domain.ts";
 import type { MergeRequestChanges } from "../merge-requests/changes.ts";
 import type { Landing, QueuedMerging } from "../merge-requests/queued-merging.ts";
 import {
+  afterProblem,
   atOnce,
   hold,
+  isPassing,
   queuedOf,
   soon,
   type Again,
@@ -92,6 +94,7 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
       // Whether it has moved is not known then: whoever looks next finds out.
       if (!(error instanceof AppError)) throw error;
       await merging.end(landing);
+      if (isPassing(error)) return afterProblem;
       return error.code === "conflict" ? ends.giveUp(look, of) : ends.fail(look, of, error.message);
     }
     // The record of the push says what is merged.
@@ -130,7 +133,7 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
     } catch (error) {
       // One of them is being merged or has changed right now.
       if (error instanceof AppError && error.code === "conflict") return soon;
-      if (error instanceof AppError) return ends.fail(look, of, error.message);
+      if (error instanceof AppError && !isPassing(error)) return ends.fail(look, of, error.message);
       throw error;
     }
     return move(look, of, landing);
@@ -161,6 +164,6 @@ function stepOf({ key }: Look, { base_sha: base, sha: tip }: BatchOf["batch"]) {
 }
 
 function asRefusal(error: unknown): { refused: string } {
-  if (error instanceof AppError) return { refused: error.message };
+  if (error instanceof AppError && !isPassing(error)) return { refused: error.message };
   throw error;
 }

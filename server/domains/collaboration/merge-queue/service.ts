@@ -53,7 +53,7 @@ export interface MergeQueueDeps {
   workItems: Pick<WorkItems, "record">;
   changes: Pick<MergeRequestChanges, "lock" | "tell" | "dequeue" | "snapshot">;
   requirements: Pick<MergeRequirements, "queueOf" | "require">;
-  merging: Pick<QueuedMerging, "find" | "tips">;
+  merging: Pick<QueuedMerging, "find" | "tips" | "base">;
   runs: Pick<MergeQueueRuns, "read">;
 }
 
@@ -103,6 +103,8 @@ export function createMergeQueueService(deps: MergeQueueDeps): MergeQueueService
     if (wanted.sha !== undefined && wanted.sha !== head)
       throw conflict(`The source branch is at ${head.slice(0, 12)} now: look at what was pushed first.`);
     if (head !== row.head_sha) throw conflict("Somebody has just pushed to it: try again in a moment.");
+    if ((await deps.merging.base(row, { head, target })) === undefined)
+      throw conflict("The branches share no history, so they cannot be merged.");
     if (!(await deps.requirements.queueOf(repository.id, row.target_branch)))
       throw conflict(`${row.target_branch} has no merge queue: merge it directly.`);
     await deps.requirements.require(actor, granted, {

@@ -1,4 +1,5 @@
 /** What the merge queue needs of merge requests: each is made ready as for a merge of its own, and all land by one push. */
+import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
 import type { MergeStrategy } from "@forgeline/schemas/core/merge-strategies.ts";
 import { userIdOf } from "../../../platform/access/actor.ts";
 import { AppError } from "../../../platform/app-error.ts";
@@ -65,7 +66,7 @@ export interface QueuedMerging {
    */
   ready(repositoryId: string, queued: Queued, at: QueuedStep): Promise<ReadyToLand>;
   /** As `MakeMerge`: the commit that brings it onto `onto`. */
-  make(ready: ReadyToLand, onto: string): Promise<string>;
+  make(ready: ReadyToLand, onto: string, signal: AbortSignal): Promise<string>;
   /**
    * From now on nobody closes it until the branch has moved, or `end`. With its work item locked. Throws `conflict` where it is not as it
    * was queued any more, and where another merge of it is under way.
@@ -131,12 +132,13 @@ export function createQueuedMerging(deps: QueuedMergingDeps): QueuedMerging {
     tips: (row) => branches.tips(row.repository_id, pairOf(row)),
     base: (row, { head, target }) => branches.base(row.repository_id, target, head),
     ready,
-    make: ({ actor, granted, row, queued }, onto) =>
+    make: ({ actor, granted, row, queued }, onto, signal) =>
       deps.make(actor, granted.repository, {
         row,
         compared: { head: queued.head, target: onto },
         strategy: queued.strategy,
         commit_message: queued.message,
+        signal,
       }),
     async begin(tx, { actor, row, queued, sha, onto, base }, { branch, tip }) {
       const now = await store.readBranches(tx, row.id);
@@ -203,6 +205,7 @@ const changed = () =>
 const nothing = () => undefined;
 
 function said(error: unknown): string {
-  if (error instanceof AppError) return error.message;
+  // A server that is too busy to judge has refused nothing.
+  if (error instanceof AppError && !errorCatalogue[error.code].retryable) return error.message;
   throw error;
 }

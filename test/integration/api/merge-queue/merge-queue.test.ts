@@ -237,6 +237,37 @@ it("tests whatever the title says, since authors write it", async () => {
   expect(await leftBecause(one)).toContain("has not passed");
 });
 
+it("lets go what Git cannot merge, and the others land", async () => {
+  const { target } = await queued();
+  const one = await propose(target, "alien-one", { "u1.txt": "1" });
+  const two = await propose(target, "alien-two", { "u2.txt": "1" });
+  const { git, storage } = bed.server.container.platform;
+  const { id: repositoryId } = (await api("GET", R)).json;
+  const run = async (...args: string[]) => {
+    const people = ["AUTHOR", "COMMITTER"].flatMap((who) => [
+      [`GIT_${who}_NAME`, "ada"],
+      [`GIT_${who}_EMAIL`, "ada@example.com"],
+    ]);
+    const env = Object.fromEntries(people) as Record<string, string>;
+    const { stdout } = await git.run({ directory: storage.directory(repositoryId), args, env });
+    return stdout.toString("utf8").trim();
+  };
+  const alien = await run("commit-tree", "-m", "alien", await run("rev-parse", "main^{tree}"));
+  // Again and again, since what is compared in the background may write what was there before.
+  const ofOne = "where id = (select id from work_items where number = $2 and kind = 'merge_request')";
+  const setHead = () => query(`update merge_requests set head_sha = $1 ${ofOne}`, [alien, one]);
+  await bed.together(target, async () => {
+    for (const number of [one, two]) await add(number);
+    await run("update-ref", "refs/heads/alien-one", alien);
+    await setHead();
+    await query("update merge_queue_entries set head_sha = $1 where number = $2", [alien, one]);
+  });
+  expect(await playAll(target)).toEqual([[two]]);
+  expect(await leftBecause(one)).toContain("share no history");
+  await setHead();
+  expect((await api("POST", Q, { number: one })).json.message).toContain("share no history");
+});
+
 it("lets nobody land who left in the moment before", async () => {
   const { target } = await queued();
   const one = await propose(target, "moment-one", { "t1.txt": "1" });
