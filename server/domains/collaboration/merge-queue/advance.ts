@@ -7,7 +7,7 @@ import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import { readRefs } from "../../../platform/git/refs/refs.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
-import type { MergeQueueRuns, PipelineService } from "../../pipelines/domain.ts";
+import type { MergeQueueRuns } from "../../pipelines/domain.ts";
 import type { MergeRequirements } from "../merge-requests/requirements/service.ts";
 import {
   afterProblem,
@@ -34,8 +34,7 @@ export interface MergeQueueAdvance {
 export interface AdvanceDeps extends Pick<Platform, "git" | "storage" | "logger"> {
   db: Database;
   requirements: Pick<MergeRequirements, "queueOf">;
-  runs: Pick<MergeQueueRuns, "read">;
-  pipelines: Pick<PipelineService, "checks">;
+  runs: Pick<MergeQueueRuns, "read" | "checks">;
   ends: BatchEnds;
   landing: BatchLanding;
   makeBatch(look: Look): Promise<Again>;
@@ -58,10 +57,11 @@ export function createMergeQueueAdvance(deps: AdvanceDeps): MergeQueueAdvance {
   async function settle(look: Look, of: BatchOf): Promise<Again> {
     const { batch } = of;
     if (look.tip !== batch.base_sha || !isInFront(look, of)) return ends.giveUp(look, of);
+    const tested = { sha: batch.sha, runs: batch.pipeline_ids };
     const { checks: wanted, wantsRun, max_wait_minutes: maxWaitMinutes } = look.rule;
     const [runs, checks] = await Promise.all([
       deps.runs.read(batch.pipeline_ids),
-      wanted.length === 0 ? [] : deps.pipelines.checks(look.key.repositoryId, batch.sha, wanted),
+      wanted.length === 0 ? [] : deps.runs.checks(look.key.repositoryId, tested, wanted),
     ]);
     const waitedMinutes = (Date.now() - batch.created_at.getTime()) / 60_000;
     const verdict = judgeTested({ runs, checks, wantsRun, waitedMinutes, maxWaitMinutes });

@@ -49,8 +49,9 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
   /** undefined: one of them may not land any more, and has left. */
   async function readyAll(look: Look, { batch, members }: BatchOf): Promise<Landing[] | undefined> {
     const landing: Landing[] = [];
+    const tested = { sha: batch.sha, runs: batch.pipeline_ids };
     for (const entry of members) {
-      const at = { branch: look.key.branch, target: batch.base_sha, tested: batch.sha };
+      const at = { branch: look.key.branch, target: batch.base_sha, tested };
       const ready = await merging
         .ready(look.key.repositoryId, queuedOf(entry), at)
         .catch((error: unknown) => asRefusal(error));
@@ -159,8 +160,8 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
   };
 }
 
-function stepOf({ key }: Look, { base_sha: base, sha: tip }: BatchOf["batch"]) {
-  return { branch: key.branch, base, tip };
+function stepOf({ key }: Look, { base_sha: base, sha: tip, pipeline_ids: runs }: BatchOf["batch"]) {
+  return { branch: key.branch, base, tip, runs };
 }
 
 function asRefusal(error: unknown): { refused: string } {

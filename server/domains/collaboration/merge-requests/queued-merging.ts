@@ -12,6 +12,7 @@ import type { ForeignSources } from "./foreign-source.ts";
 import type { Later, LaterActors, LostRight } from "./later-actor.ts";
 import type { MakeMerge } from "./make-merge.ts";
 import * as store from "./merge-requests.store.ts";
+import type { ByQueue } from "./requirements/facts.ts";
 import type { MergeRequirements } from "./requirements/service.ts";
 import type { MergeRequestSources } from "./sources.ts";
 
@@ -44,6 +45,8 @@ export interface TestedStep {
   branch: string;
   base: string;
   tip: string;
+  /** Of what has tested it, by id. */
+  runs: readonly string[];
 }
 
 /** What it is judged for: merging into this branch, which is at `target`. */
@@ -51,7 +54,7 @@ export interface QueuedStep {
   branch: string;
   target: string;
   /** Null: nothing yet. */
-  tested: string | null;
+  tested: ByQueue["tested"];
 }
 
 export interface QueuedMerging {
@@ -160,11 +163,11 @@ export function createQueuedMerging(deps: QueuedMergingDeps): QueuedMerging {
         await requestCheck(db, row.id);
       }
     },
-    passFor: (repositoryId, landing, { branch, base, tip }) => ({
+    passFor: (repositoryId, landing, { branch, base, tip: sha, runs }) => ({
       strategy: "merge",
       async judge() {
         for (const { queued } of landing) {
-          const at = { branch, target: base, tested: tip };
+          const at = { branch, target: base, tested: { sha, runs } };
           const problem = await ready(repositoryId, queued, at).then(nothing, said);
           if (problem !== undefined) return { problem: `!${queued.number}: ${problem}` };
         }

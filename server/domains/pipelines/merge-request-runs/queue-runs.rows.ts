@@ -9,6 +9,9 @@ export interface QueueRunsRows {
     status: Status;
     reason: string | null;
   };
+  hasPassed: {
+    id: string;
+  };
   openAmong: {
     id: string;
   };

@@ -15,12 +15,14 @@ import {
 } from "../compile/pipeline-files.ts";
 import { requireInputs } from "../compile/run-inputs.ts";
 import { actorOf } from "../compile/template-reader.ts";
+import type { CheckOutcome, CheckWanted } from "../../hosting/domain.ts";
+import { findChecks } from "../runs/checks.ts";
 import { cancelBecause } from "../runs/change-run.ts";
 import { createRun, newRunOf, type NewRun } from "../runs/create-run.ts";
 import { makeEvent } from "../runs/make-event.ts";
 import { brokenSet, withinBounds } from "../runs/push-follower.ts";
 import { mergeVariables, readSetVariables } from "../variables/run-variables.ts";
-import { openAmong, readRuns, type QueueRunRow } from "./queue-runs.store.ts";
+import { hasPassed, openAmong, readRuns, type QueueRunRow } from "./queue-runs.store.ts";
 import { findRepository } from "./subjects.store.ts";
 
 /** What is to be tested. */
@@ -41,11 +43,21 @@ export interface QueuedCommit {
   reach: Reach;
 }
 
+/** With the runs that were made to test it. */
+export interface TestedCommit {
+  sha: string;
+  runs: readonly string[];
+}
+
 export interface MergeQueueRuns {
   /** Reads and compiles the files of the commit. What it gives back writes their runs, and gives their ids. Writing twice makes them once. */
   prepare(commit: QueuedCommit): Promise<(tx: Transaction) => Promise<string[]>>;
   /** In the order of their numbers; those that were deleted are left out. */
   read(ids: readonly string[]): Promise<QueueRunRow[]>;
+  /** What became of each in these runs, whatever others of the same commit say; in their order. */
+  checks(repositoryId: string, tested: TestedCommit, wanted: readonly CheckWanted[]): Promise<CheckOutcome[]>;
+  /** Whether one of them has succeeded, or its conditions skipped it. */
+  hasPassed(tested: TestedCommit): Promise<boolean>;
   /** Those that are not over. */
   cancel(tx: Transaction, ids: readonly string[]): Promise<void>;
 }
@@ -64,6 +76,8 @@ export function createMergeQueueRuns(deps: FileDeps & { db: Queryable }): MergeQ
       };
     },
     read: (ids) => readRuns(deps.db, ids),
+    checks: (repositoryId, tested, wanted) => findChecks(deps.db, { repositoryId, ...tested }, wanted),
+    hasPassed: ({ runs }) => hasPassed(deps.db, runs),
     async cancel(tx, ids) {
       for (const id of await openAmong(tx, ids)) await cancelBecause(tx, id, "merge_queue");
     },
