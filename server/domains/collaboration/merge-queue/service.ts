@@ -173,8 +173,9 @@ export function createMergeQueueService(deps: MergeQueueDeps): MergeQueueService
         const isTheirs = [entry.queued_by, item.author_id].includes(actor.userId);
         if (!isTheirs && !levelCovers(level, "maintain"))
           throw new AppError("forbidden", { message: whoMay });
-        await changes.dequeue(tx, { item, actor }, `@${actor.username} took it out.`);
+        // Before the entry, as everywhere, so that nobody waits for a server that waits for them.
         await queues.wantLook(tx, { repositoryId: repository.id, branch: entry.branch });
+        await changes.dequeue(tx, { item, actor }, `@${actor.username} took it out.`);
       });
     },
     async moveToFront(actor, granted, number) {
