@@ -170,6 +170,18 @@ export class MembersChanged extends Error {
   }
 }
 
+const isForeign = ({ ready: { row } }: Member) => row.source_repository_id !== row.repository_id;
+
+const hasLabel = ({ ready }: Member, wanted: string) => ready.row.labels.some(({ name }) => name === wanted);
+
+/** Nobody's rights elsewhere are used for what others have queued: their code decides what runs. */
+function isOfOne(members: readonly Member[]): boolean {
+  const [first] = members;
+  const isSame = ({ entry }: Member) =>
+    entry.queued_by === first?.entry.queued_by && entry.reach === first?.entry.reach;
+  return members.every((each) => isSame(each) && !isForeign(each));
+}
+
 function commitOf(look: Look, members: readonly Member[], { entry, ready, sha }: Member) {
   const { row, actor } = ready;
   return {
@@ -178,7 +190,7 @@ function commitOf(look: Look, members: readonly Member[], { entry, ready, sha }:
     base: look.tip,
     userId: actor.userId ?? "",
     username: actor.username,
-    reach: entry.reach,
+    reach: isOfOne(members) ? entry.reach : ("here" as const),
     mergeRequest: {
       number: row.number,
       title: row.title,
@@ -186,8 +198,11 @@ function commitOf(look: Look, members: readonly Member[], { entry, ready, sha }:
       source_branch: row.source_branch,
       target_branch: row.target_branch,
       draft: false,
-      labels: row.labels.map(({ name }) => name),
-      fork: members.some(({ ready: { row: each } }) => each.source_repository_id !== each.repository_id),
+      // What one of them has says nothing of the others.
+      labels: row.labels
+        .map(({ name }) => name)
+        .filter((name) => members.every((each) => hasLabel(each, name))),
+      fork: members.some(isForeign),
     },
   };
 }

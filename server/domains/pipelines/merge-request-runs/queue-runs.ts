@@ -35,9 +35,9 @@ export interface QueuedCommit {
   sha: string;
   /** Where the target branch is. */
   base: string;
-  /** The last one that it brings; `fork`: one of them is from a fork. */
+  /** The last one that it brings; `labels`: those that all have; `fork`: one of them is from a fork. */
   mergeRequest: Omit<NonNullable<PipelineEvent["mergeRequest"]>, "base_sha">;
-  /** Who queued that one, and how far their credential reached. */
+  /** Who queued that one, and how far their credential reached, if all is theirs. */
   userId: string;
   username: string;
   reach: Reach;
