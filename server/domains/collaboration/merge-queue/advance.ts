@@ -48,10 +48,10 @@ const noQueueText = "Its target branch has no merge queue any more.";
 export function createMergeQueueAdvance(deps: AdvanceDeps): MergeQueueAdvance {
   const { db, ends, landing } = deps;
 
-  async function tipOf(repositoryId: string, branch: string): Promise<string | undefined> {
+  async function tipOf(repositoryId: string, branch: string): Promise<string> {
     const ref = `refs/heads/${branch}`;
-    const tip = (await readRefs(deps.git.run, deps.storage.directory(repositoryId), [ref])).get(ref);
-    return tip === zeroId ? undefined : tip;
+    const refs = await readRefs(deps.git.run, deps.storage.directory(repositoryId), [ref]);
+    return refs.get(ref) ?? zeroId;
   }
 
   async function settle(look: Look, of: BatchOf): Promise<Again> {
@@ -84,17 +84,18 @@ export function createMergeQueueAdvance(deps: AdvanceDeps): MergeQueueAdvance {
   /** `rest`: nothing waits. */
   async function step(queue: ClaimedQueue): Promise<Again | "rest"> {
     const key = { repositoryId: queue.repository_id, branch: queue.branch };
-    if (queue.may_move !== true) return idleSeconds;
-    const [entries, batch, rule, tip] = await Promise.all([
+    const batch = await findBatch(db, key);
+    const isLanding = batch?.state === "landing";
+    if (queue.may_move !== true && !isLanding) return idleSeconds;
+    const [entries, rule, tip] = await Promise.all([
       listEntries(db, key),
-      findBatch(db, key),
       deps.requirements.queueOf(key.repositoryId, key.branch),
       tipOf(key.repositoryId, key.branch),
     ]);
     if (entries.length === 0 && !batch) return "rest";
-    if (tip === undefined) return idleSeconds;
     const look = { queue, key, tip, entries, rule: rule ?? noRule };
-    if (batch?.state === "landing") return goOn(look, batch);
+    if (batch && isLanding) return goOn(look, batch);
+    if (tip === zeroId) return batch ? ends.giveUp(look, { batch, members: [] }) : idleSeconds;
     if (!rule) return empty(look, batch);
     if (queue.paused_at !== null) return idleSeconds;
     return batch ? goOn(look, batch) : deps.makeBatch(look);

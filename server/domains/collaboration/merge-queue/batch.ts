@@ -18,7 +18,7 @@ export interface Look {
   queue: ClaimedQueue;
   key: QueueKey;
   rule: QueueRule;
-  /** Where the branch is. */
+  /** Where the branch is; `zeroId`: it is gone. */
   tip: string;
   /** All that wait, in their order. */
   entries: readonly EntryRow[];

@@ -5,6 +5,7 @@
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
+import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import type { PushService } from "../../hosting/domain.ts";
 import type { MergeRequestChanges } from "../merge-requests/changes.ts";
@@ -118,13 +119,14 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
     return atOnce;
   }
 
-  const hasMoved = ({ key, tip }: Look, sha: string) =>
-    isAncestor(deps.git.run, {
+  const hasMoved = async ({ key, tip }: Look, sha: string) =>
+    tip !== zeroId &&
+    (await isAncestor(deps.git.run, {
       directory: deps.storage.directory(key.repositoryId),
       quarantine: null,
       before: sha,
       after: tip,
-    });
+    }));
 
   async function land(look: Look, of: BatchOf): Promise<Again> {
     const landing = await readyAll(look, of);
@@ -148,6 +150,8 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
         const isRecorded = members.every((entry: EntryRow) => entry.item_state !== "open");
         return isRecorded ? finish(look, of) : soon;
       }
+      // The branch had moved, and was deleted then.
+      if (look.tip === zeroId && areMerged(members)) return finish(look, of);
       const landing = members.map(({ merge_request_id: id, merge_sha: sha }) => ({
         row: { id },
         sha: sha ?? batch.sha,
@@ -158,6 +162,10 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
       return ends.giveUp(look, of);
     },
   };
+}
+
+function areMerged(members: readonly EntryRow[]): boolean {
+  return members.length > 0 && members.every(({ item_state: state }) => state === "merged");
 }
 
 function stepOf({ key }: Look, { base_sha: base, sha: tip, pipeline_ids: runs }: BatchOf["batch"]) {

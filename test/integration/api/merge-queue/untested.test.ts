@@ -85,6 +85,27 @@ it("lets nobody land who left in the moment before", async () => {
   expect([(await record(one)).state, (await record(two)).state]).toEqual(["merged", "open"]);
 });
 
+it("gives up what it tests where the branch is gone, or nobody may move it", async () => {
+  const { target } = await queued();
+  const one = await propose(target, "gone-one", { "g1.txt": "1" });
+  await add(one);
+  await look();
+  const isThere = () => query("select id from merge_queue_batches where branch = $1", [target]);
+  // As a server leaves it that dies before the branch has moved.
+  await query("update merge_queue_batches set state = 'landing' where branch = $1", [target]);
+  await api("POST", `${R}/archive`);
+  await look();
+  expect(await isThere()).toEqual([]);
+  await api("POST", `${R}/unarchive`);
+  await look();
+  expect(await isThere()).toHaveLength(1);
+  const { git, storage } = bed.server.container.platform;
+  const directory = storage.directory((await api("GET", R)).json.id);
+  await git.run({ directory, args: ["update-ref", "-d", `refs/heads/${target}`] });
+  await look();
+  expect(await isThere()).toEqual([]);
+});
+
 it("judges what it tests by its own runs, not by others of the same commit", async () => {
   const checks = [{ pipeline: ".forgeline.yml" }];
   const { target } = await queued({}, { required_checks: checks });
