@@ -78,6 +78,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   "integration/cli/convert.test.ts": 22,
   "integration/api/merge-requests/merge-requests.test.ts": 19,
   "integration/api/merge-queue/merge-queue.test.ts": 28,
+  "integration/api/merge-queue/untested.test.ts": 16,
   "integration/api/merge-requests/auto-merges.test.ts": 17,
   "integration/api/statistics/statistics.test.ts": 19,
   "integration/runner/faults.test.ts": 18,

@@ -269,7 +269,7 @@ export type { TestService } from "./reports/tests-service.ts";
 export type { RetentionService } from "./retention/service.ts";
 export type { PipelineLimitService } from "./pipeline-limits/service.ts";
 export type { PrivilegeService } from "./privileges/service.ts";
-export type { MergeQueueRuns } from "./merge-request-runs/queue-runs.ts";
+export type { MergeQueueRuns, TestedCommit } from "./merge-request-runs/queue-runs.ts";
 export type { MergeRequestRuns } from "./merge-request-runs/service.ts";
 export type { TrustedAuthorService } from "./trusted-authors/service.ts";
 export type { ReportService } from "./reports/service.ts";

@@ -7,9 +7,18 @@ import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import { readRefs } from "../../../platform/git/refs/refs.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
-import type { MergeQueueRuns, PipelineService } from "../../pipelines/domain.ts";
+import type { MergeQueueRuns } from "../../pipelines/domain.ts";
 import type { MergeRequirements } from "../merge-requests/requirements/service.ts";
-import { atOnce, LookOver, soon, type Again, type BatchEnds, type BatchOf, type Look } from "./batch.ts";
+import {
+  afterProblem,
+  atOnce,
+  LookOver,
+  soon,
+  type Again,
+  type BatchEnds,
+  type BatchOf,
+  type Look,
+} from "./batch.ts";
 import { judgeTested } from "./batch-plan.ts";
 import { listEntries, type EntryRow } from "./entries.store.ts";
 import type { BatchLanding } from "./land-batch.ts";
@@ -25,15 +34,13 @@ export interface MergeQueueAdvance {
 export interface AdvanceDeps extends Pick<Platform, "git" | "storage" | "logger"> {
   db: Database;
   requirements: Pick<MergeRequirements, "queueOf">;
-  runs: Pick<MergeQueueRuns, "read">;
-  pipelines: Pick<PipelineService, "checks">;
+  runs: Pick<MergeQueueRuns, "read" | "checks">;
   ends: BatchEnds;
   landing: BatchLanding;
   makeBatch(look: Look): Promise<Again>;
 }
 
 const pollMs = 1_000;
-const retrySeconds = 15;
 /** Nothing can move: the repository is archived or deleted, the queue is paused, or its branch is gone. */
 const idleSeconds = 60;
 const noQueueText = "Its target branch has no merge queue any more.";
@@ -41,19 +48,20 @@ const noQueueText = "Its target branch has no merge queue any more.";
 export function createMergeQueueAdvance(deps: AdvanceDeps): MergeQueueAdvance {
   const { db, ends, landing } = deps;
 
-  async function tipOf(repositoryId: string, branch: string): Promise<string | undefined> {
+  async function tipOf(repositoryId: string, branch: string): Promise<string> {
     const ref = `refs/heads/${branch}`;
-    const tip = (await readRefs(deps.git.run, deps.storage.directory(repositoryId), [ref])).get(ref);
-    return tip === zeroId ? undefined : tip;
+    const refs = await readRefs(deps.git.run, deps.storage.directory(repositoryId), [ref]);
+    return refs.get(ref) ?? zeroId;
   }
 
   async function settle(look: Look, of: BatchOf): Promise<Again> {
     const { batch } = of;
     if (look.tip !== batch.base_sha || !isInFront(look, of)) return ends.giveUp(look, of);
+    const tested = { sha: batch.sha, runs: batch.pipeline_ids };
     const { checks: wanted, wantsRun, max_wait_minutes: maxWaitMinutes } = look.rule;
     const [runs, checks] = await Promise.all([
       deps.runs.read(batch.pipeline_ids),
-      wanted.length === 0 ? [] : deps.pipelines.checks(look.key.repositoryId, batch.sha, wanted),
+      wanted.length === 0 ? [] : deps.runs.checks(look.key.repositoryId, tested, wanted),
     ]);
     const waitedMinutes = (Date.now() - batch.created_at.getTime()) / 60_000;
     const verdict = judgeTested({ runs, checks, wantsRun, waitedMinutes, maxWaitMinutes });
@@ -76,17 +84,18 @@ export function createMergeQueueAdvance(deps: AdvanceDeps): MergeQueueAdvance {
   /** `rest`: nothing waits. */
   async function step(queue: ClaimedQueue): Promise<Again | "rest"> {
     const key = { repositoryId: queue.repository_id, branch: queue.branch };
-    if (queue.may_move !== true) return idleSeconds;
-    const [entries, batch, rule, tip] = await Promise.all([
+    const batch = await findBatch(db, key);
+    const isLanding = batch?.state === "landing";
+    if (queue.may_move !== true && !isLanding) return idleSeconds;
+    const [entries, rule, tip] = await Promise.all([
       listEntries(db, key),
-      findBatch(db, key),
       deps.requirements.queueOf(key.repositoryId, key.branch),
       tipOf(key.repositoryId, key.branch),
     ]);
     if (entries.length === 0 && !batch) return "rest";
-    if (tip === undefined) return idleSeconds;
     const look = { queue, key, tip, entries, rule: rule ?? noRule };
-    if (batch?.state === "landing") return goOn(look, batch);
+    if (batch && isLanding) return goOn(look, batch);
+    if (tip === zeroId) return batch ? ends.giveUp(look, { batch, members: [] }) : idleSeconds;
     if (!rule) return empty(look, batch);
     if (queue.paused_at !== null) return idleSeconds;
     return batch ? goOn(look, batch) : deps.makeBatch(look);
@@ -98,7 +107,7 @@ export function createMergeQueueAdvance(deps: AdvanceDeps): MergeQueueAdvance {
     else await lookLater(db, queue, again);
   }
 
-  async function afterProblem(queue: ClaimedQueue, error: unknown): Promise<void> {
+  async function tryLater(queue: ClaimedQueue, error: unknown): Promise<void> {
     // Whoever has it now goes on.
     if (error instanceof LookOver) return;
     if (error instanceof MembersChanged) return lookLater(db, queue, atOnce);
@@ -107,7 +116,7 @@ export function createMergeQueueAdvance(deps: AdvanceDeps): MergeQueueAdvance {
       { err: error, repository_id: repositoryId, branch },
       "could not move a merge queue on; it will be tried again",
     );
-    await lookLater(db, queue, retrySeconds);
+    await lookLater(db, queue, afterProblem);
   }
 
   async function advanceDue(signal: AbortSignal): Promise<number> {
@@ -115,7 +124,7 @@ export function createMergeQueueAdvance(deps: AdvanceDeps): MergeQueueAdvance {
     while (!signal.aborted) {
       const queue = await claimQueue(db);
       if (!queue) break;
-      await advance(queue).catch((error: unknown) => afterProblem(queue, error));
+      await advance(queue).catch((error: unknown) => tryLater(queue, error));
       looked += 1;
     }
     return looked;

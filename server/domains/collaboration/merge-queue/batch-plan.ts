@@ -18,6 +18,7 @@ export interface QueueRun {
   number: number;
   file: string;
   status: Status;
+  reason: string | null;
 }
 
 export type Verdict = { result: "pending" } | { result: "passed" } | { result: "failed"; reason: string };
@@ -51,10 +52,10 @@ function failureOf({ runs, checks, wantsRun }: Tested): string | undefined {
     return `${nameOfCheck(failing.check)} ${said} for what the branch would become${at}.`;
   }
   if (checks.length > 0) return undefined;
-  const failed = runs.find(({ status }) => isFinal(status) && !isGood(status));
+  const failed = runs.find(({ status, reason }) => isFinal(status) && !isGood(status, reason));
   if (failed)
     return `${failed.file} has not passed for what the branch would become (run #${failed.number}).`;
-  const lacksRun = wantsRun && isOver && !runs.some(({ status }) => isGood(status));
+  const lacksRun = wantsRun && isOver && !runs.some(({ status, reason }) => isGood(status, reason));
   return lacksRun
     ? "A rule asks for a run that succeeds, and no pipeline file runs for the merge queue."
     : undefined;
@@ -66,7 +67,9 @@ function isComplete({ runs, checks, wantsRun }: Tested): boolean {
   return checks.every(isPassed) && (!wantsRun || areOver || runs.some(({ status }) => status === "success"));
 }
 
-const isGood = (status: Status) => status === "success" || status === "skipped";
+/** What a message asked to skip has tested nothing. */
+const isGood = (status: Status, reason: string | null) =>
+  status === "success" || (status === "skipped" && reason !== "skip_ci");
 
 function named(runs: readonly QueueRun[]): string {
   const open = runs.filter(({ status }) => !isFinal(status)).map(({ number }) => `#${number}`);

@@ -1,4 +1,6 @@
 /** What the steps of a merge queue share: the queue as a server looks at it, and its batch with what is in it. */
+import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
+import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { mergeQueueRefs } from "../../../platform/git/refs/names.ts";
 import type { Platform } from "../../../platform/platform.ts";
@@ -16,7 +18,7 @@ export interface Look {
   queue: ClaimedQueue;
   key: QueueKey;
   rule: QueueRule;
-  /** Where the branch is. */
+  /** Where the branch is; `zeroId`: it is gone. */
   tip: string;
   /** All that wait, in their order. */
   entries: readonly EntryRow[];
@@ -32,6 +34,14 @@ export interface BatchOf {
 export type Again = number;
 export const atOnce: Again = 0;
 export const soon: Again = 2;
+
+/** After what has nothing to do with what waits, such as an error, or a server that is too busy. */
+export const afterProblem: Again = 15;
+
+/** It has nothing to do with what waits, and is over by itself, such as a busy server or a full disk. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof AppError && errorCatalogue[error.code].retryable;
+}
 
 /** Another server looks at the queue by now: nothing that this one found counts. */
 export class LookOver extends Error {

@@ -24,8 +24,8 @@ export interface MergeQueueParts {
 }
 
 export function createMergeQueue({ platform, hosting, pipelines: ofRuns, ...parts }: MergeQueueParts) {
-  const { mergeQueueRuns: runs, pipelines } = ofRuns;
-  const shared = { ...platform, ...parts, runs, pipelines, pushes: hosting.pushes };
+  const { mergeQueueRuns: runs } = ofRuns;
+  const shared = { ...platform, ...parts, runs, pushes: hosting.pushes };
   const metrics = createMergeQueueMetrics(platform.metrics, platform.db);
   const ends = createBatchEnds({ ...shared, metrics });
   const landing = createBatchLanding({ ...shared, ends, metrics });

@@ -47,6 +47,9 @@ export interface EntriesRows {
   takeIntoBatch: {
     merge_request_id: string;
   };
+  lockMembers: {
+    merge_request_id: string;
+  };
   suspect: never;
   trust: never;
   removeMerged: never;

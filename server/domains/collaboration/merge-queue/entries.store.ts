@@ -43,6 +43,8 @@ export const statements = defineStatements<EntriesRows, Known>({
     update merge_queue_entries q set batch_id = $1, merge_sha = e.sha
     from jsonb_to_recordset($2::jsonb) as e (id text, head text, sha text)
     where q.merge_request_id = e.id and q.head_sha = e.head and q.batch_id is null returning q.merge_request_id`,
+  lockMembers:
+    "select q.merge_request_id from merge_queue_entries q where q.batch_id = $1 order by q.place for update",
   // Of those that failed together nobody knows which one it was; of the others nothing is known.
   suspect: `update merge_queue_entries q set suspect = q.batch_id is not distinct from $3 where ${ofQueue}`,
   trust: `update merge_queue_entries q set suspect = false where ${ofQueue} and q.suspect`,
@@ -120,6 +122,11 @@ export async function takeIntoBatch(
 ): Promise<boolean> {
   const taken = await tx.query(statements.takeIntoBatch, [batchId, JSON.stringify(members)]);
   return taken.length === members.length;
+}
+
+/** Those that are still in the batch, in their order; none leaves until the transaction ends. */
+export async function lockMembers(tx: Transaction, batchId: string): Promise<string[]> {
+  return (await tx.query(statements.lockMembers, [batchId])).map(({ merge_request_id: id }) => id);
 }
 
 /** The members of this batch failed together. */

@@ -5,13 +5,16 @@
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
+import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import type { PushService } from "../../hosting/domain.ts";
 import type { MergeRequestChanges } from "../merge-requests/changes.ts";
 import type { Landing, QueuedMerging } from "../merge-requests/queued-merging.ts";
 import {
+  afterProblem,
   atOnce,
   hold,
+  isPassing,
   queuedOf,
   soon,
   type Again,
@@ -19,7 +22,7 @@ import {
   type BatchOf,
   type Look,
 } from "./batch.ts";
-import { removeMerged, type EntryRow } from "./entries.store.ts";
+import { lockMembers, removeMerged, type EntryRow } from "./entries.store.ts";
 import type { MergeQueueMetrics } from "./metrics.ts";
 import { passBatch } from "./queues.store.ts";
 
@@ -28,7 +31,7 @@ export interface LandBatchDeps extends Pick<Platform, "git" | "storage"> {
   changes: Pick<MergeRequestChanges, "lock">;
   merging: Pick<
     QueuedMerging,
-    "ready" | "begin" | "end" | "isUnderWay" | "passFor" | "takeLargeFiles" | "tidy"
+    "ready" | "base" | "begin" | "end" | "isUnderWay" | "passFor" | "takeLargeFiles" | "tidy"
   >;
   pushes: Pick<PushService, "move">;
   ends: BatchEnds;
@@ -47,8 +50,9 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
   /** undefined: one of them may not land any more, and has left. */
   async function readyAll(look: Look, { batch, members }: BatchOf): Promise<Landing[] | undefined> {
     const landing: Landing[] = [];
+    const tested = { sha: batch.sha, runs: batch.pipeline_ids };
     for (const entry of members) {
-      const at = { target: batch.base_sha, tested: batch.sha };
+      const at = { branch: look.key.branch, target: batch.base_sha, tested };
       const ready = await merging
         .ready(look.key.repositoryId, queuedOf(entry), at)
         .catch((error: unknown) => asRefusal(error));
@@ -56,20 +60,25 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
         await ends.drop(look, entry, ready.refused);
         return undefined;
       }
-      landing.push({ ...ready, sha: entry.merge_sha ?? batch.sha });
+      const onto = landing.at(-1)?.sha ?? batch.base_sha;
+      const base = await merging.base(ready.row, { head: entry.head_sha, target: onto });
+      landing.push({ ...ready, sha: entry.merge_sha ?? batch.sha, onto, base: base ?? onto });
     }
     return landing;
   }
 
   async function begin(look: Look, { batch }: BatchOf, landing: readonly Landing[]): Promise<void> {
-    const step = { base: batch.base_sha, tip: batch.sha };
+    const step = stepOf(look, batch);
     for (const each of landing) await merging.takeLargeFiles(each, step);
     await db.transaction(async (tx) => {
       // In one order, so that two who lock several do not wait for each other.
       const inOrder = landing.toSorted((one, other) => one.row.number - other.row.number);
       for (const { row } of inOrder) await deps.changes.lock(tx, look.key.repositoryId, row.number);
       await hold(tx, look);
-      if (!(await passBatch(tx, batch.id))) throw new AppError("conflict");
+      // Whoever has left meanwhile must not land with the others.
+      const members = await lockMembers(tx, batch.id);
+      const isWhole = members.length === batch.size && landing.every(({ row }, at) => row.id === members[at]);
+      if (!isWhole || !(await passBatch(tx, batch.id))) throw new AppError("conflict");
       for (const each of inOrder) await merging.begin(tx, each, step);
     });
   }
@@ -78,7 +87,7 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
     const { batch } = of;
     const last = landing.at(-1);
     if (!last) return ends.giveUp(look, of);
-    const step = { base: batch.base_sha, tip: batch.sha };
+    const step = stepOf(look, batch);
     const pass = merging.passFor(look.key.repositoryId, landing, step);
     const update = { ref: `refs/heads/${look.key.branch}`, before: batch.base_sha, after: batch.sha };
     try {
@@ -87,6 +96,7 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
       // Whether it has moved is not known then: whoever looks next finds out.
       if (!(error instanceof AppError)) throw error;
       await merging.end(landing);
+      if (isPassing(error)) return afterProblem;
       return error.code === "conflict" ? ends.giveUp(look, of) : ends.fail(look, of, error.message);
     }
     // The record of the push says what is merged.
@@ -109,13 +119,14 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
     return atOnce;
   }
 
-  const hasMoved = ({ key, tip }: Look, sha: string) =>
-    isAncestor(deps.git.run, {
+  const hasMoved = async ({ key, tip }: Look, sha: string) =>
+    tip !== zeroId &&
+    (await isAncestor(deps.git.run, {
       directory: deps.storage.directory(key.repositoryId),
       quarantine: null,
       before: sha,
       after: tip,
-    });
+    }));
 
   async function land(look: Look, of: BatchOf): Promise<Again> {
     const landing = await readyAll(look, of);
@@ -125,7 +136,7 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
     } catch (error) {
       // One of them is being merged or has changed right now.
       if (error instanceof AppError && error.code === "conflict") return soon;
-      if (error instanceof AppError) return ends.fail(look, of, error.message);
+      if (error instanceof AppError && !isPassing(error)) return ends.fail(look, of, error.message);
       throw error;
     }
     return move(look, of, landing);
@@ -139,6 +150,8 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
         const isRecorded = members.every((entry: EntryRow) => entry.item_state !== "open");
         return isRecorded ? finish(look, of) : soon;
       }
+      // The branch had moved, and was deleted then.
+      if (look.tip === zeroId && areMerged(members)) return finish(look, of);
       const landing = members.map(({ merge_request_id: id, merge_sha: sha }) => ({
         row: { id },
         sha: sha ?? batch.sha,
@@ -151,7 +164,15 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
   };
 }
 
+function areMerged(members: readonly EntryRow[]): boolean {
+  return members.length > 0 && members.every(({ item_state: state }) => state === "merged");
+}
+
+function stepOf({ key }: Look, { base_sha: base, sha: tip, pipeline_ids: runs }: BatchOf["batch"]) {
+  return { branch: key.branch, base, tip, runs };
+}
+
 function asRefusal(error: unknown): { refused: string } {
-  if (error instanceof AppError) return { refused: error.message };
+  if (error instanceof AppError && !isPassing(error)) return { refused: error.message };
   throw error;
 }

@@ -4,19 +4,30 @@
  */
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database } from "../../../platform/db/database.ts";
+import { GitError } from "../../../platform/git/processes/run-git.ts";
 import { syncRefs } from "../../../platform/git/refs/refs.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import type { MergeQueueRuns } from "../../pipelines/domain.ts";
 import type { QueuedMerging, ReadyToLand } from "../merge-requests/queued-merging.ts";
-import { atOnce, hold, queuedOf, refOf, soon, type Again, type BatchEnds, type Look } from "./batch.ts";
+import {
+  atOnce,
+  hold,
+  isPassing,
+  queuedOf,
+  refOf,
+  soon,
+  type Again,
+  type BatchEnds,
+  type Look,
+} from "./batch.ts";
 import { batchSize } from "./batch-plan.ts";
 import { takeIntoBatch, type EntryRow } from "./entries.store.ts";
 import { insertBatch } from "./queues.store.ts";
 
 export interface MakeBatchDeps extends Pick<Platform, "git" | "storage"> {
   db: Database;
-  merging: Pick<QueuedMerging, "find" | "tips" | "ready" | "make">;
+  merging: Pick<QueuedMerging, "tips" | "base" | "ready" | "make">;
   runs: Pick<MergeQueueRuns, "prepare">;
   ends: Pick<BatchEnds, "drop">;
 }
@@ -27,34 +38,68 @@ interface Member {
   sha: string;
 }
 
-/** What is merged by then is tested without the rest: well below the time for which a server has the queue. */
+/** `later`: its source branch has moved, and the record of that is on its way, or there is no time left. */
+type Merged = Member | "left" | "later";
+
+interface Step {
+  onto: string;
+  signal: AbortSignal;
+}
+
+/** What is merged by then is tested without the rest. */
 const patienceMs = 60_000;
+/** For all of a look, what was begun by then included: well below the time for which a server has the queue. */
+const maxMs = 150_000;
+/** Git may fail for reasons of its own; of one for which it always does, the others wait no longer. */
+const maxTries = 3;
 
 export function createBatchMaker(deps: MakeBatchDeps): (look: Look) => Promise<Again> {
   const { db, git, storage, merging, ends } = deps;
+  /** How often Git has failed on this server, by what it was to merge. */
+  const failures = new Map<string, number>();
 
-  /** `later`: its source branch has moved, and the record of that is on its way. */
-  async function merge(look: Look, entry: EntryRow, onto: string): Promise<Member | "left" | "later"> {
-    const { repositoryId } = look.key;
+  async function leave(look: Look, entry: EntryRow, reason: string): Promise<"left"> {
+    failures.delete(entry.merge_request_id);
+    await ends.drop(look, entry, reason);
+    return "left";
+  }
+
+  async function merge(look: Look, entry: EntryRow, { onto, signal }: Step): Promise<Merged> {
+    const { repositoryId, branch } = look.key;
     const queued = queuedOf(entry);
+    const ready = await merging.ready(repositoryId, queued, { branch, target: look.tip, tested: null });
+    if (!isAsQueued(ready, entry)) throw conflict(changedText);
+    if ((await merging.tips(ready.row)).head !== queued.head) return "later";
+    const base = await merging.base(ready.row, { head: queued.head, target: onto });
+    if (base === undefined) throw conflict("The branches share no history, so they cannot be merged.");
+    const sha = await merging.make(ready, onto, signal);
+    failures.delete(entry.merge_request_id);
+    return { entry, ready, sha };
+  }
+
+  /** Nothing that is wrong with one of them keeps the others waiting. */
+  async function mergeOrLeave(look: Look, entry: EntryRow, step: Step): Promise<Merged> {
     try {
-      const ready = await merging.ready(repositoryId, queued, { target: look.tip, tested: null });
-      if (!isAsQueued(ready, entry)) throw new AppError("conflict", { message: changedText });
-      if ((await merging.tips(ready.row)).head !== queued.head) return "later";
-      return { entry, ready, sha: await merging.make(ready, onto) };
+      return await merge(look, entry, step);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      await ends.drop(look, entry, error.message);
-      return "left";
+      // Those before it have taken the time: they are tested, and it is tried again behind them.
+      if (step.signal.aborted && step.onto !== look.tip) return "later";
+      if (error instanceof AppError && !isPassing(error)) return leave(look, entry, error.message);
+      if (!(error instanceof GitError) && !step.signal.aborted) throw error;
+      const count = (failures.get(entry.merge_request_id) ?? 0) + 1;
+      failures.set(entry.merge_request_id, count);
+      if (count < maxTries) throw error;
+      return leave(look, entry, step.signal.aborted ? tooLongText : failedText);
     }
   }
 
   async function mergeAll(look: Look): Promise<Member[] | "later"> {
     const members: Member[] = [];
     const until = performance.now() + patienceMs;
+    const signal = AbortSignal.timeout(maxMs);
     for (const entry of look.entries.slice(0, batchSize(look.entries, look.rule.max_batch))) {
-      if (members.length > 0 && performance.now() > until) break;
-      const merged = await merge(look, entry, members.at(-1)?.sha ?? look.tip);
+      if (performance.now() > until) break;
+      const merged = await mergeOrLeave(look, entry, { onto: members.at(-1)?.sha ?? look.tip, signal });
       if (merged === "later") return members.length > 0 ? members : "later";
       if (merged !== "left") members.push(merged);
     }
@@ -107,6 +152,10 @@ export function createBatchMaker(deps: MakeBatchDeps): (look: Look) => Promise<A
   };
 }
 
+const conflict = (message: string) => new AppError("conflict", { message });
+const failedText = "Git cannot merge it: bring the target branch into the source branch, and add it again.";
+const tooLongText =
+  "Merging it takes too long here: bring the target branch into the source branch yourself.";
 const changedText = "It is not as it was added to the queue any more.";
 
 function isAsQueued({ row }: ReadyToLand, { head_sha: head, branch }: EntryRow): boolean {
@@ -121,6 +170,18 @@ export class MembersChanged extends Error {
   }
 }
 
+const isForeign = ({ ready: { row } }: Member) => row.source_repository_id !== row.repository_id;
+
+const hasLabel = ({ ready }: Member, wanted: string) => ready.row.labels.some(({ name }) => name === wanted);
+
+/** Nobody's rights elsewhere are used for what others have queued: their code decides what runs. */
+function isOfOne(members: readonly Member[]): boolean {
+  const [first] = members;
+  const isSame = ({ entry }: Member) =>
+    entry.queued_by === first?.entry.queued_by && entry.reach === first?.entry.reach;
+  return members.every((each) => isSame(each) && !isForeign(each));
+}
+
 function commitOf(look: Look, members: readonly Member[], { entry, ready, sha }: Member) {
   const { row, actor } = ready;
   return {
@@ -129,7 +190,7 @@ function commitOf(look: Look, members: readonly Member[], { entry, ready, sha }:
     base: look.tip,
     userId: actor.userId ?? "",
     username: actor.username,
-    reach: entry.reach,
+    reach: isOfOne(members) ? entry.reach : ("here" as const),
     mergeRequest: {
       number: row.number,
       title: row.title,
@@ -137,8 +198,11 @@ function commitOf(look: Look, members: readonly Member[], { entry, ready, sha }:
       source_branch: row.source_branch,
       target_branch: row.target_branch,
       draft: false,
-      labels: row.labels.map(({ name }) => name),
-      fork: members.some(({ ready: { row: each } }) => each.source_repository_id !== each.repository_id),
+      // What one of them has says nothing of the others.
+      labels: row.labels
+        .map(({ name }) => name)
+        .filter((name) => members.every((each) => hasLabel(each, name))),
+      fork: members.some(isForeign),
     },
   };
 }

@@ -59,7 +59,7 @@ export interface MergeQueueDeps {
   workItems: Pick<WorkItems, "record">;
   changes: Pick<MergeRequestChanges, "lock" | "tell" | "dequeue" | "snapshot">;
   requirements: Pick<MergeRequirements, "queueOf" | "require">;
-  merging: Pick<QueuedMerging, "find" | "tips">;
+  merging: Pick<QueuedMerging, "find" | "tips" | "base">;
   runs: Pick<MergeQueueRuns, "read">;
 }
 
@@ -111,6 +111,8 @@ export function createMergeQueueService(deps: MergeQueueDeps): MergeQueueService
     if (wanted.sha !== undefined && wanted.sha !== head)
       throw conflict(`The source branch is at ${head.slice(0, 12)} now: look at what was pushed first.`);
     if (head !== row.head_sha) throw conflict("Somebody has just pushed to it: try again in a moment.");
+    if ((await deps.merging.base(row, { head, target })) === undefined)
+      throw conflict("The branches share no history, so they cannot be merged.");
     if (!(await deps.requirements.queueOf(repository.id, row.target_branch)))
       throw conflict(`${row.target_branch} has no merge queue: merge it directly.`);
     await deps.requirements.require(actor, granted, {
@@ -177,8 +179,9 @@ export function createMergeQueueService(deps: MergeQueueDeps): MergeQueueService
         const isTheirs = [entry.queued_by, item.author_id].includes(actor.userId);
         if (!isTheirs && !levelCovers(level, "maintain"))
           throw new AppError("forbidden", { message: whoMay });
-        await changes.dequeue(tx, { item, actor }, `@${actor.username} took it out.`);
+        // Before the entry, as everywhere, so that nobody waits for a server that waits for them.
         await queues.wantLook(tx, { repositoryId: repository.id, branch: entry.branch });
+        await changes.dequeue(tx, { item, actor }, `@${actor.username} took it out.`);
       });
     },
     async moveToFront(actor, granted, number) {

@@ -69,6 +69,6 @@ export async function delayCheck(
 }
 
 /** It is compared soon; what is known of it stays until then. */
-export async function requestCheck(tx: Transaction, id: string): Promise<void> {
+export async function requestCheck(tx: Queryable, id: string): Promise<void> {
   await tx.query(statements.request, [id]);
 }

@@ -53,8 +53,9 @@ export interface MergeRequestParts {
 
 export function createMergeRequests(parts: MergeRequestParts) {
   const { platform, policy, accounts, hosting, workItems, references, codeOwners, reviewers } = parts;
-  const { pipelines, mergeRequestRuns: runs } = parts.pipelines;
-  const requirements = createMergeRequirements({ ...platform, ...hosting, codeOwners, pipelines });
+  const { pipelines, mergeRequestRuns: runs, mergeQueueRuns } = parts.pipelines;
+  const ofRuns = { pipelines, mergeQueueRuns };
+  const requirements = createMergeRequirements({ ...platform, ...hosting, codeOwners, ...ofRuns });
   const changes = createMergeRequestChanges(workItems, { references, runs, queue: createQueueDepartures() });
   const branches = createBranches(platform);
   const { isApproved } = requirements;

@@ -23,6 +23,8 @@ export interface MergeMakerDeps extends Pick<Platform, "git" | "storage" | "hist
 export interface MergeToMake extends Pick<MergeRequestMerge, "strategy" | "commit_message"> {
   row: MergeRequestRow;
   compared: Pick<Compared, "head" | "target">;
+  /** When it has taken too long. Absent: as long as a request may wait. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -62,7 +64,7 @@ export function createMergeMaker(deps: MergeMakerDeps): MakeMerge {
   }
 
   return async (actor, repository, made) => {
-    const signal = AbortSignal.timeout(patienceMs);
+    const { signal = AbortSignal.timeout(patienceMs) } = made;
     const { head, target } = made.compared;
     const wanted = {
       strategy: made.strategy,

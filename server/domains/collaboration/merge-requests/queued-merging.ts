@@ -1,15 +1,18 @@
 /** What the merge queue needs of merge requests: each is made ready as for a merge of its own, and all land by one push. */
+import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
 import type { MergeStrategy } from "@forgeline/schemas/core/merge-strategies.ts";
 import { userIdOf } from "../../../platform/access/actor.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { MergePass } from "../../hosting/domain.ts";
+import { requestCheck } from "./checks.store.ts";
 import { mergingText } from "./branch-choice.ts";
 import { pairOf, type Branches } from "./branches.ts";
 import type { ForeignSources } from "./foreign-source.ts";
 import type { Later, LaterActors, LostRight } from "./later-actor.ts";
 import type { MakeMerge } from "./make-merge.ts";
 import * as store from "./merge-requests.store.ts";
+import type { ByQueue } from "./requirements/facts.ts";
 import type { MergeRequirements } from "./requirements/service.ts";
 import type { MergeRequestSources } from "./sources.ts";
 
@@ -31,29 +34,42 @@ export interface ReadyToLand extends Later {
 /** One of those that land together, with what brings it there. */
 export interface Landing extends ReadyToLand {
   sha: string;
+  /** What it is merged onto: the commit of the one before it, or where the branch was. */
+  onto: string;
+  /** What that and its head have in common. */
+  base: string;
 }
 
 /** Where the branch was, and what it becomes. */
 export interface TestedStep {
+  branch: string;
   base: string;
   tip: string;
+  /** Of what has tested it, by id. */
+  runs: readonly string[];
+}
+
+/** What it is judged for: merging into this branch, which is at `target`. */
+export interface QueuedStep {
+  branch: string;
+  target: string;
+  /** Null: nothing yet. */
+  tested: ByQueue["tested"];
 }
 
 export interface QueuedMerging {
   /** Throws `not_found`. */
   find(repositoryId: string, number: number): Promise<store.MergeRequestRow>;
   tips(row: store.MergeRequestRow): ReturnType<Branches["tips"]>;
+  /** What its head and this commit have in common; undefined: nothing. */
+  base(row: store.MergeRequestRow, at: { head: string; target: string }): Promise<string | undefined>;
   /**
-   * Whoever queued it may merge it, and nothing is missing, as far as `tested` goes: null before anything was tested. Throws `conflict`
-   * and `forbidden`, in words.
+   * Whoever queued it may merge it into this branch, and nothing is missing, as far as `tested` goes. Throws `conflict`, also where it
+   * goes into another branch by now, and `forbidden`, in words.
    */
-  ready(
-    repositoryId: string,
-    queued: Queued,
-    at: { target: string; tested: string | null },
-  ): Promise<ReadyToLand>;
+  ready(repositoryId: string, queued: Queued, at: QueuedStep): Promise<ReadyToLand>;
   /** As `MakeMerge`: the commit that brings it onto `onto`. */
-  make(ready: ReadyToLand, onto: string): Promise<string>;
+  make(ready: ReadyToLand, onto: string, signal: AbortSignal): Promise<string>;
   /**
    * From now on nobody closes it until the branch has moved, or `end`. With its work item locked. Throws `conflict` where it is not as it
    * was queued any more, and where another merge of it is under way.
@@ -102,15 +118,13 @@ export function createQueuedMerging(deps: QueuedMergingDeps): QueuedMerging {
     return later;
   }
 
-  async function ready(
-    repositoryId: string,
-    queued: Queued,
-    at: { target: string; tested: string | null },
-  ): Promise<ReadyToLand> {
+  async function ready(repositoryId: string, queued: Queued, at: QueuedStep): Promise<ReadyToLand> {
     const [row, later] = await Promise.all([
       find(repositoryId, queued.number),
       laterOf(queued, repositoryId),
     ]);
+    // The rules of another branch say nothing of this one.
+    if (row.target_branch !== at.branch) throw changed();
     const asked = { ...later, row, queued };
     await requirements.require(later.actor, later.granted, mergeOf(asked, at));
     return asked;
@@ -119,25 +133,22 @@ export function createQueuedMerging(deps: QueuedMergingDeps): QueuedMerging {
   return {
     find,
     tips: (row) => branches.tips(row.repository_id, pairOf(row)),
+    base: (row, { head, target }) => branches.base(row.repository_id, target, head),
     ready,
-    make: ({ actor, granted, row, queued }, onto) =>
+    make: ({ actor, granted, row, queued }, onto, signal) =>
       deps.make(actor, granted.repository, {
         row,
         compared: { head: queued.head, target: onto },
         strategy: queued.strategy,
         commit_message: queued.message,
+        signal,
       }),
-    async begin(tx, { actor, row, queued, sha }, { base, tip }) {
+    async begin(tx, { actor, row, queued, sha, onto, base }, { branch, tip }) {
       const now = await store.readBranches(tx, row.id);
-      if (
-        !now.is_open ||
-        now.draft ||
-        now.head_sha !== queued.head ||
-        now.target_branch !== row.target_branch
-      )
-        throw new AppError("conflict", { message: "It is not as it was added to the queue any more." });
-      const common = await branches.base(row.repository_id, base, queued.head);
-      const compared = { head: queued.head, target: base, base: common ?? base };
+      const isAsQueued = now.head_sha === queued.head && now.target_branch === branch;
+      if (!now.is_open || now.draft || !isAsQueued) throw changed();
+      // What the target was for this one alone, so that reverting it takes none of the others along.
+      const compared = { head: queued.head, target: onto, base };
       const begun = { id: row.id, sha, strategy: queued.strategy, userId: userIdOf(actor), tip };
       if (!(await store.beginMerging(tx, { ...begun, bypassReason: undefined }, compared)))
         throw new AppError("conflict", { message: mergingText });
@@ -146,16 +157,18 @@ export function createQueuedMerging(deps: QueuedMergingDeps): QueuedMerging {
       return (await db.one(store.statements.readBranches, [id]))?.is_merging === true;
     },
     async end(landing) {
-      for (const { row, sha } of landing) await store.endMerging(db, row.id, sha);
+      for (const { row, sha } of landing) {
+        await store.endMerging(db, row.id, sha);
+        // It was begun for a commit that no branch has.
+        await requestCheck(db, row.id);
+      }
     },
-    passFor: (repositoryId, landing, { base, tip }) => ({
+    passFor: (repositoryId, landing, { branch, base, tip: sha, runs }) => ({
       strategy: "merge",
       async judge() {
         for (const { queued } of landing) {
-          const problem = await ready(repositoryId, queued, { target: base, tested: tip }).then(
-            nothing,
-            said,
-          );
+          const at = { branch, target: base, tested: { sha, runs } };
+          const problem = await ready(repositoryId, queued, at).then(nothing, said);
           if (problem !== undefined) return { problem: `!${queued.number}: ${problem}` };
         }
         return { bypassed: null };
@@ -177,10 +190,7 @@ export function createQueuedMerging(deps: QueuedMergingDeps): QueuedMerging {
   };
 }
 
-function mergeOf(
-  { row, queued }: Pick<ReadyToLand, "row" | "queued">,
-  { target, tested }: { target: string; tested: string | null },
-) {
+function mergeOf({ row, queued }: Pick<ReadyToLand, "row" | "queued">, { target, tested }: QueuedStep) {
   const { id, number, author_id: authorId } = row;
   const subject = { id, number, authorId, head: queued.head, target };
   return {
@@ -192,9 +202,13 @@ function mergeOf(
   };
 }
 
+const changed = () =>
+  new AppError("conflict", { message: "It is not as it was added to the queue any more." });
+
 const nothing = () => undefined;
 
 function said(error: unknown): string {
-  if (error instanceof AppError) return error.message;
+  // A server that is too busy to judge has refused nothing.
+  if (error instanceof AppError && !errorCatalogue[error.code].retryable) return error.message;
   throw error;
 }

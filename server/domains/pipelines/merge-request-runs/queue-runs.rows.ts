@@ -7,6 +7,10 @@ export interface QueueRunsRows {
     number: number;
     file: string;
     status: Status;
+    reason: string | null;
+  };
+  hasPassed: {
+    id: string;
   };
   openAmong: {
     id: string;

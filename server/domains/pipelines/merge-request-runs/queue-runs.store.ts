@@ -5,7 +5,10 @@ import type { QueueRunsRows } from "./queue-runs.rows.ts";
 
 export const statements = defineStatements<QueueRunsRows>({
   readRuns:
-    "select p.id, p.number, p.file, p.status from pipelines p where p.id = any ($1::text[]) order by p.number",
+    "select p.id, p.number, p.file, p.status, p.reason from pipelines p where p.id = any ($1::text[]) order by p.number",
+  hasPassed: `
+    select p.id from pipelines p where p.id = any ($1::text[])
+      and (p.status = 'success' or p.status = 'skipped' and coalesce(p.reason, '') <> 'skip_ci') limit 1`,
   openAmong:
     "select p.id from pipelines p where p.id = any ($1::text[]) and p.finished_at is null order by p.number",
 });
@@ -14,6 +17,10 @@ export type QueueRunRow = RowOf<typeof statements.readRuns>;
 
 export function readRuns(db: Queryable, ids: readonly string[]): Promise<QueueRunRow[]> {
   return db.query(statements.readRuns, [ids]);
+}
+
+export async function hasPassed(db: Queryable, ids: readonly string[]): Promise<boolean> {
+  return (await db.one(statements.hasPassed, [ids])) !== undefined;
 }
 
 export async function openAmong(db: Queryable, ids: readonly string[]): Promise<string[]> {

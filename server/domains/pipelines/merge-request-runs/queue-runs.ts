@@ -15,12 +15,14 @@ import {
 } from "../compile/pipeline-files.ts";
 import { requireInputs } from "../compile/run-inputs.ts";
 import { actorOf } from "../compile/template-reader.ts";
+import type { CheckOutcome, CheckWanted } from "../../hosting/domain.ts";
+import { findChecks } from "../runs/checks.ts";
 import { cancelBecause } from "../runs/change-run.ts";
 import { createRun, newRunOf, type NewRun } from "../runs/create-run.ts";
 import { makeEvent } from "../runs/make-event.ts";
 import { brokenSet, withinBounds } from "../runs/push-follower.ts";
 import { mergeVariables, readSetVariables } from "../variables/run-variables.ts";
-import { openAmong, readRuns, type QueueRunRow } from "./queue-runs.store.ts";
+import { hasPassed, openAmong, readRuns, type QueueRunRow } from "./queue-runs.store.ts";
 import { findRepository } from "./subjects.store.ts";
 
 /** What is to be tested. */
@@ -33,12 +35,18 @@ export interface QueuedCommit {
   sha: string;
   /** Where the target branch is. */
   base: string;
-  /** The last one that it brings; `fork`: one of them is from a fork. */
+  /** The last one that it brings; `labels`: those that all have; `fork`: one of them is from a fork. */
   mergeRequest: Omit<NonNullable<PipelineEvent["mergeRequest"]>, "base_sha">;
-  /** Who queued that one, and how far their credential reached. */
+  /** Who queued that one, and how far their credential reached, if all is theirs. */
   userId: string;
   username: string;
   reach: Reach;
+}
+
+/** With the runs that were made to test it. */
+export interface TestedCommit {
+  sha: string;
+  runs: readonly string[];
 }
 
 export interface MergeQueueRuns {
@@ -46,6 +54,10 @@ export interface MergeQueueRuns {
   prepare(commit: QueuedCommit): Promise<(tx: Transaction) => Promise<string[]>>;
   /** In the order of their numbers; those that were deleted are left out. */
   read(ids: readonly string[]): Promise<QueueRunRow[]>;
+  /** What became of each in these runs, whatever others of the same commit say; in their order. */
+  checks(repositoryId: string, tested: TestedCommit, wanted: readonly CheckWanted[]): Promise<CheckOutcome[]>;
+  /** Whether one of them has succeeded, or its conditions skipped it. */
+  hasPassed(tested: TestedCommit): Promise<boolean>;
   /** Those that are not over. */
   cancel(tx: Transaction, ids: readonly string[]): Promise<void>;
 }
@@ -64,6 +76,8 @@ export function createMergeQueueRuns(deps: FileDeps & { db: Queryable }): MergeQ
       };
     },
     read: (ids) => readRuns(deps.db, ids),
+    checks: (repositoryId, tested, wanted) => findChecks(deps.db, { repositoryId, ...tested }, wanted),
+    hasPassed: ({ runs }) => hasPassed(deps.db, runs),
     async cancel(tx, ids) {
       for (const id of await openAmong(tx, ids)) await cancelBecause(tx, id, "merge_queue");
     },
@@ -111,20 +125,20 @@ async function wantedRuns(deps: FileDeps & { db: Queryable }, commit: QueuedComm
 /** One with errors must not land. */
 function isWanted(file: CompiledFile, event: PipelineEvent): boolean {
   if (!file.plan) return !file.on || listsEvent(file.on, event);
-  const decision = matchTriggers(file.on, event);
-  return decision.run || decision.reason === "skip_ci";
+  return matchTriggers(file.on, heard(event)).run;
 }
+
+/** `[skip ci]` asks in vain: authors write the message, and what was not tested must not land. */
+const heard = (event: PipelineEvent): PipelineEvent => ({ ...event, commitMessage: "" });
 
 function runOf(commit: QueuedCommit, file: CompiledFile, event: PipelineEvent): NewRun {
   const { repositoryId, batchId, userId, reach } = commit;
   const inputs = file.plan ? requireInputs(file.plan.inputs, {}, event.name) : {};
-  const run = newRunOf(
-    withinBounds(file, event),
-    { ...event, inputs },
-    { repositoryId, triggeredBy: userId },
-  );
+  const bounded = withinBounds(file, heard(event));
+  const run = newRunOf(bounded, heard(event), { repositoryId, triggeredBy: userId });
   return {
     ...run,
+    event: { ...event, inputs },
     origin: `${batchId}:${file.file}`,
     starts: { userId, elsewhere: reach === "starts" && event.mergeRequest?.fork === false },
   };

@@ -16,6 +16,7 @@ export const statements = defineStatements<ChecksRows, Known>({
         from jobs j where j.pipeline_id = p.id and j.key = any ($4::text[])) as jobs
     from pipelines p
     where p.repository_id = $1 and p.sha = $2 and p.file = any ($3::text[]) and p.parent_id is null
+      and ($5::text[] is null or p.id = any ($5))
       -- Anybody can propose a commit from a fork; what waits for an approval, or got none, says nothing of it.
       and not p.needs_approval
       -- Another run of the file runs for the commit, and says what became of it.
@@ -25,11 +26,18 @@ export const statements = defineStatements<ChecksRows, Known>({
 
 export type CheckedRun = RowOf<typeof statements.newestRuns>;
 
+export interface CheckedCommit {
+  repositoryId: string;
+  sha: string;
+  /** Only these count, by id. Absent: all runs of the commit. */
+  runs?: readonly string[];
+}
+
 /** Runs that other runs started are no checks of the commit. */
 export function newestRuns(
   db: Queryable,
-  { repositoryId, sha }: { repositoryId: string; sha: string },
+  { repositoryId, sha, runs = null }: CheckedCommit,
   { files, jobs }: { files: readonly string[]; jobs: readonly string[] },
 ): Promise<CheckedRun[]> {
-  return db.query(statements.newestRuns, [repositoryId, sha, files, jobs]);
+  return db.query(statements.newestRuns, [repositoryId, sha, files, jobs, runs]);
 }

@@ -2,14 +2,14 @@
 import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import type { CheckOutcome, CheckState, CheckWanted } from "../../hosting/domain.ts";
-import { newestRuns, type CheckedRun } from "./checks.store.ts";
+import { newestRuns, type CheckedCommit, type CheckedRun } from "./checks.store.ts";
 
 export type JudgedRun = Pick<CheckedRun, "status" | "reason" | "jobs">;
 
 /** In the order of what is wanted. */
 export async function findChecks(
   db: Queryable,
-  commit: { repositoryId: string; sha: string },
+  commit: CheckedCommit,
   wanted: readonly CheckWanted[],
 ): Promise<CheckOutcome[]> {
   const files = [...new Set(wanted.map(({ pipeline }) => pipeline))];

@@ -57,6 +57,19 @@ export async function startQueueBed() {
     expect([added.status, added.json.message]).toEqual([201, undefined]);
   }
 
+  /** The server looks by itself, too: only when all of them wait. */
+  async function together(target: string, addThem: () => Promise<void>) {
+    const pause = (paused: boolean) => api("PATCH", Q, { branch: target, paused });
+    await pause(true);
+    await addThem();
+    expect((await pause(false)).status).toBe(200);
+  }
+
+  const addAll = (target: string, numbers: readonly number[]) =>
+    together(target, async () => {
+      for (const number of numbers) await add(number);
+    });
+
   const show = async (target: string) => (await api("GET", `${Q}?branch=${target}`)).json;
   const numbersOf = async (target: string) =>
     ((await show(target)) as Shown).entries.map(({ number }) => number);
@@ -111,6 +124,19 @@ export async function startQueueBed() {
     throw new Error("the queue does not come to an end");
   }
 
-  const ofQueue = { queued, propose, add, show, numbersOf, record, leftBecause, look, end, playAll };
+  const ofQueue = {
+    queued,
+    propose,
+    add,
+    addAll,
+    together,
+    show,
+    numbersOf,
+    record,
+    leftBecause,
+    look,
+    end,
+    playAll,
+  };
   return { server, ada, bob, as, api, query, ...ofBranches, pushedByHand, ...ofQueue };
 }

@@ -100,9 +100,11 @@ it("lands in order, in batches, each merged in its own way by whoever added it",
   for (const name of ["a", "b", "c"])
     numbers.push(await propose(target, `in-${name}`, { [`${name}.txt`]: name }));
   const [one = 0, two = 0, three = 0] = numbers;
-  await add(one, { strategy: "squash" });
-  await add(two, { delete_source_branch: true }, bed.bob);
-  await add(three, { strategy: "rebase" });
+  await bed.together(target, async () => {
+    await add(one, { strategy: "squash" });
+    await add(two, { delete_source_branch: true }, bed.bob);
+    await add(three, { strategy: "rebase" });
+  });
   await look();
   expect(await show(target)).toMatchObject({
     settings: { max_batch: 2, max_wait_minutes: 60 },
@@ -129,6 +131,8 @@ it("lands in order, in batches, each merged in its own way by whoever added it",
   ]);
   expect(first.merge_sha).not.toBe(second.merge_sha);
   expect(await tipOf(target)).toBe((await record(three)).merge_sha);
+  // What each has brought is its own, so reverting it takes no other one along.
+  expect(second.base_sha).toBe(first.merge_sha);
   expect((await api("GET", `${R}/branches/in-b`)).status).toBe(404);
   expect((await api("GET", `${R}/branches/in-a`)).status).toBe(200);
   const [left] = await query("select count(*)::int as count from merge_queue_batches where branch = $1", [
@@ -142,7 +146,7 @@ it("finds the one of a batch that fails: it leaves with its run, and the others 
   const good = await propose(target, "good", { "good.txt": "1" });
   const bad = await propose(target, "bad", { "bad.txt": "1" });
   const late = await propose(target, "late", { "late.txt": "1" });
-  for (const number of [good, bad, late]) await add(number);
+  await bed.addAll(target, [good, bad, late]);
   expect(await playAll(target)).toEqual([[good, bad, late], [good], [bad], [late]]);
   const states = await Promise.all([good, bad, late].map(async (number) => (await record(number)).state));
   expect(states).toEqual(["merged", "open", "merged"]);
@@ -153,7 +157,7 @@ it("lets one go that conflicts with what is before it, and waits no longer than 
   const { target, rule } = await queued({ max_batch: 3, max_wait_minutes: 1 });
   const first = await propose(target, "left-side", { "same.txt": "left" });
   const second = await propose(target, "right-side", { "same.txt": "right" });
-  for (const number of [first, second]) await add(number);
+  await bed.addAll(target, [first, second]);
   await look();
   expect(await bed.numbersOf(target)).toEqual([first]);
   expect(await leftBecause(second)).toContain("Both branches changed the same lines");
@@ -173,7 +177,7 @@ it("tests anew where the branch, or one of what is tested, has moved", async () 
   const { target, rule } = await queued({ max_batch: 3 });
   const one = await propose(target, "move-one", { "m1.txt": "1" });
   const two = await propose(target, "move-two", { "m2.txt": "1" });
-  for (const number of [one, two]) await add(number);
+  await bed.addAll(target, [one, two]);
   await look();
   const { batch: before } = await bed.end(target);
   // Somebody who may goes around the queue.
@@ -193,7 +197,7 @@ it("tests anew where the branch, or one of what is tested, has moved", async () 
   await api("PUT", `${M}/${two}/draft`, { draft: true });
   expect(await leftBecause(two)).toBe("It became a draft.");
   await api("PUT", `${M}/${two}/draft`, { draft: false });
-  for (const number of [two, one]) await add(number);
+  await bed.addAll(target, [two, one]);
   await playAll(target);
   expect([(await record(one)).state, (await record(two)).state]).toEqual(["merged", "merged"]);
 });
@@ -230,11 +234,12 @@ it("is changed by those who may: who added it, the author, and Maintain", async 
   const { target } = await queued();
   const one = await propose(target, "may-one", { "o1.txt": "1" });
   const two = await propose(target, "may-two", { "o2.txt": "1" });
+  // Before the server's own look.
+  await api("PATCH", Q, { branch: target, paused: true });
   for (const number of [one, two]) await add(number);
   expect((await as(bed.bob)("DELETE", `${Q}/${one}`)).status).toBe(403);
   expect((await as(bed.bob)("PATCH", `${Q}/${two}`, { position: "first" })).status).toBe(403);
   expect((await as(bed.bob)("PATCH", Q, { branch: target, paused: true })).status).toBe(403);
-  await api("PATCH", Q, { branch: target, paused: true });
   await look();
   expect(await show(target)).toMatchObject({ batch: null, paused_by: { username: "ada" } });
   expect((await api("PATCH", `${Q}/${two}`, { position: "first" })).json).toMatchObject({

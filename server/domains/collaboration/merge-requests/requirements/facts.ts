@@ -2,7 +2,7 @@
 import type { Actor } from "../../../../platform/access/actor.ts";
 import type { UserSnapshot } from "../../../accounts/domain.ts";
 import { distinctChecks, type Bringers, type Rule } from "../../../hosting/domain.ts";
-import type { PipelineService } from "../../../pipelines/domain.ts";
+import type { MergeQueueRuns, PipelineService, TestedCommit } from "../../../pipelines/domain.ts";
 import type { RepositoryRef } from "../../../policy/domain.ts";
 import { decisionsOf, seenPush, type DecisionRow } from "./decisions.store.ts";
 import type { MergeFacts } from "./judge.ts";
@@ -15,6 +15,7 @@ export interface FoundFacts extends MergeFacts {
 
 export interface FactsDeps extends OwnerNeedsDeps {
   pipelines: Pick<PipelineService, "checks" | "hasPassed">;
+  mergeQueueRuns: Pick<MergeQueueRuns, "checks" | "hasPassed">;
   bringers: Bringers;
 }
 
@@ -28,9 +29,9 @@ export interface Asked {
   queue?: ByQueue | undefined;
 }
 
-/** It comes by the merge queue, and what runs said of this commit counts; null: of none. */
+/** It comes by the merge queue, and what its runs said of this commit counts; null: nothing was tested. */
 export interface ByQueue {
-  tested: string | null;
+  tested: TestedCommit | null;
 }
 
 /** What reviews decide. */
@@ -69,16 +70,28 @@ async function lastPusherOf({ db, bringers }: FactsDeps, subject: Subject): Prom
 }
 
 export async function findFacts(deps: FactsDeps, asked: Asked): Promise<FoundFacts> {
-  const { repository, subject, rules, queue } = asked;
-  const tested = queue ? queue.tested : subject.head;
-  const wanted = tested === null ? [] : distinctChecks(rules);
+  const [reviews, ofRuns] = await Promise.all([findReviewFacts(deps, asked), findRunFacts(deps, asked)]);
+  return { ...reviews, ...ofRuns, isQueued: asked.queue !== undefined };
+}
+
+/** Before anything was tested, nothing is missing. */
+async function findRunFacts(
+  { pipelines, mergeQueueRuns }: FactsDeps,
+  { repository: { id: repositoryId }, subject: { head }, rules, queue }: Asked,
+): Promise<Pick<FoundFacts, "checks" | "hasPassed">> {
+  if (queue?.tested === null) return { checks: [], hasPassed: true };
+  const wanted = distinctChecks(rules);
   const wantsRun = rules.some((rule) => rule.require_pipeline);
-  const [reviews, checks, hasPassed] = await Promise.all([
-    findReviewFacts(deps, asked),
-    wanted.length === 0 || tested === null ? [] : deps.pipelines.checks(repository.id, tested, wanted),
-    tested === null || (wantsRun && deps.pipelines.hasPassed(repository.id, tested)),
+  const tested = queue?.tested;
+  const [checks, hasPassed] = await Promise.all([
+    wanted.length === 0
+      ? []
+      : tested
+        ? mergeQueueRuns.checks(repositoryId, tested, wanted)
+        : pipelines.checks(repositoryId, head, wanted),
+    wantsRun && (tested ? mergeQueueRuns.hasPassed(tested) : pipelines.hasPassed(repositoryId, head)),
   ]);
-  return { ...reviews, checks, hasPassed, isQueued: queue !== undefined };
+  return { checks, hasPassed };
 }
 
 /** With the sign that marks people. */

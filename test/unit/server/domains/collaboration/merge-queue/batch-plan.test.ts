@@ -64,6 +64,7 @@ const run = (status: QueueRun["status"], number = 1): QueueRun => ({
   number,
   file: "ci.yml",
   status,
+  reason: null,
 });
 const check = (state: CheckOutcome["state"]): CheckOutcome => ({
   check: { pipeline: "ci.yml" },
@@ -77,6 +78,7 @@ it.each<[string, Partial<Tested>, string]>([
   ["nothing runs", {}, "passed"],
   ["nothing runs, and a rule wants something", { wantsRun: true }, "failed"],
   ["all succeeded", { runs: [run("success"), run("skipped", 2)] }, "passed"],
+  ["one was skipped by a message", { runs: [{ ...run("skipped"), reason: "skip_ci" }] }, "failed"],
   ["one goes on", { runs: [run("success"), run("running", 2)] }, "pending"],
   ["one has failed", { runs: [run("failed"), run("running", 2)] }, "failed"],
   ["one was cancelled", { runs: [run("cancelled")] }, "failed"],
