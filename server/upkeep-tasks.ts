@@ -29,6 +29,7 @@ export function listUpkeepTasks(owners: {
     ...automation.pushMirrorUpkeep.upkeepTasks,
     ...automation.forkUpkeep.upkeepTasks,
     ...automation.scheduleUpkeep.upkeepTasks,
+    ...automation.importUpkeep.upkeepTasks,
     ...automation.auditExportUpkeep.upkeepTasks,
     ...collaboration.attachmentUpkeep.upkeepTasks,
     ...pipelines.artifactCleanup.upkeepTasks,

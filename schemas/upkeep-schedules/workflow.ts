@@ -18,6 +18,7 @@ export const upkeepTaskNames = [
   "check_fork_schedules",
   "remove_old_fork_syncs",
   "remove_old_schedule_runs",
+  "remove_old_imports",
   "remove_old_audit_exports",
   "remove_expired_audit_entries",
   "remove_old_artifacts",

@@ -13,6 +13,7 @@ import { statements } from "./imports/imports.store.ts";
 import { importKey, startImport } from "./imports/intents.ts";
 import { createImportMetrics } from "./imports/metrics.ts";
 import { createImportService } from "./imports/service.ts";
+import { createImportUpkeep } from "./imports/upkeep.ts";
 
 export interface RepositoryImportDeps {
   config: Config;
@@ -59,6 +60,7 @@ export function createRepositoryImports({
   // A waiting import would keep its token, and its place among those that its person may run.
   hosting.onDeletion((tx, repositoryId) => endOpen(tx, repositoryId, deleted));
   return {
+    importUpkeep: createImportUpkeep(platform.db),
     importService: createImportService({ ...parts, mayDial: outbound.mayDial }),
     imports: createImports({
       ...parts,

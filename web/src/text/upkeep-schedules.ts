@@ -29,6 +29,7 @@ export const text = {
     remove_old_runs: "Remove runs and logs whose time is over",
     remove_old_audit_exports: "Remove the files of exports of audit logs after 7 days",
     remove_old_schedule_runs: "Remove the history of schedules of pipelines after 90 days",
+    remove_old_imports: "Remove imports and their reports 90 days after they ended",
     remove_old_syncs: "Remove the history of mirrors after 30 days",
   } satisfies Record<Schedule["name"], string>,
   every: "Every",

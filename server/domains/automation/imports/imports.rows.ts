@@ -172,6 +172,10 @@ export interface ImportsRows {
   retryImport: {
     attempt: number;
   };
+  removeItems: never;
+  removeOld: {
+    id: string;
+  };
   knownItems: {
     source_id: string;
     local_id: string;

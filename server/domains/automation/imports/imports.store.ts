@@ -80,6 +80,12 @@ export const statements = defineStatements<ImportsRows, Known>({
     update imports set status = ${to("retry")}, attempt = attempt + 1, error = null, failures = 0, sealed_token = $2, finished_at = null,
       users = $3::jsonb, begun_at = now(), updated_at = now()
     where id = $1 and status in (${from("retry")}) returning attempt`,
+  removeItems: "delete from import_items where import_id = $1",
+  removeOld: `
+    with old as (
+      select id from imports where status not in ${open} and (created_by is null or finished_at < now() - interval '90 days')
+      order by id limit 10)
+    delete from imports i using old where i.id = old.id returning i.id`,
   knownItems: `
     select source_id, local_id from import_items where import_id = $1 and kind = $2 and source_id = any ($3::text[])`,
   insertItems: `
@@ -190,7 +196,15 @@ export async function endImport(
   id: string,
   { status, error }: { status: "done" | "failed" | "cancelled"; error: string | null },
 ): Promise<boolean> {
-  return (await tx.one(statements.endImport, [id, status, error])) !== undefined;
+  const hasEnded = (await tx.one(statements.endImport, [id, status, error])) !== undefined;
+  // Only one that goes on has to know what it has written.
+  if (hasEnded && status === "done") await tx.query(statements.removeItems, [id]);
+  return hasEnded;
+}
+
+/** With their reports: those that nobody can see, and those that ended long ago. How many; call it again until there are none. */
+export async function removeOld(db: Queryable): Promise<number> {
+  return (await db.query(statements.removeOld)).length;
 }
 
 export interface Note {

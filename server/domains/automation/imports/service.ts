@@ -101,34 +101,33 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
       });
       const { id: repositoryId, owner: ownerName } = created.row;
       const id = newId("imp");
-      await db
-        .transaction(async (tx) => {
-          await requireRoom(tx, actor);
-          // Nobody else writes to it until everything is there.
-          await mirroring.setMirror(tx, repositoryId, true);
-          const row: store.NewImport = {
-            ...place,
-            id,
-            repositoryId,
-            repositoryName: `${ownerName}/${name}`,
-            source,
-            sourcePath,
-            include: [...new Set(include)],
-            users,
-            step: "numbers",
-            sealedToken: token === undefined ? null : encryption.encrypt(id, token),
-            userId: userIdOf(actor),
-          };
-          await store.insertImport(tx, row);
-          const from = `${place.host}/${sourcePath}`;
-          await record(tx, actor, {
-            row,
-            action: "import.create",
-            details: { from, include, users: wanted.users },
-          });
-          await addImportIntent(tx, { repositoryId, importId: id, attempt: 1 });
-        })
-        .catch((error: unknown) => removeEmpty(actor, repositoryId, error));
+      async function insert(tx: Transaction): Promise<void> {
+        await requireRoom(tx, actor);
+        // Nobody else writes to it until everything is there.
+        await mirroring.setMirror(tx, repositoryId, true);
+        const row: store.NewImport = {
+          ...place,
+          id,
+          repositoryId,
+          repositoryName: `${ownerName}/${name}`,
+          source,
+          sourcePath,
+          include: [...new Set(include)],
+          users,
+          step: "numbers",
+          sealedToken: token === undefined ? null : encryption.encrypt(id, token),
+          userId: userIdOf(actor),
+        };
+        await store.insertImport(tx, row);
+        const from = `${place.host}/${sourcePath}`;
+        await record(tx, actor, {
+          row,
+          action: "import.create",
+          details: { from, include, users: wanted.users },
+        });
+        await addImportIntent(tx, { repositoryId, importId: id, attempt: 1 });
+      }
+      await db.transaction(insert).catch((error: unknown) => removeEmpty(actor, repositoryId, error));
       return get(actor, id);
     },
     async list(actor, page) {
