@@ -7,7 +7,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { Platform } from "../../../platform/platform.ts";
-import type { PushService } from "../../hosting/domain.ts";
+import type { MergePass, PushService } from "../../hosting/domain.ts";
 import type { MergeRequestChanges } from "../merge-requests/changes.ts";
 import type { Landing, QueuedMerging } from "../merge-requests/queued-merging.ts";
 import {
@@ -15,6 +15,7 @@ import {
   atOnce,
   hold,
   isPassing,
+  LookOver,
   queuedOf,
   soon,
   type Again,
@@ -24,7 +25,7 @@ import {
 } from "./batch.ts";
 import { lockMembers, removeMerged, type EntryRow } from "./entries.store.ts";
 import type { MergeQueueMetrics } from "./metrics.ts";
-import { passBatch } from "./queues.store.ts";
+import { isQueueHeld, passBatch } from "./queues.store.ts";
 
 export interface LandBatchDeps extends Pick<Platform, "git" | "storage"> {
   db: Database;
@@ -83,12 +84,22 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
     });
   }
 
+  /** Judging takes time. Past the lease another server may have given up what this one lands. */
+  const fenced = ({ queue }: Look, pass: MergePass): MergePass => ({
+    ...pass,
+    async judge(asked) {
+      const verdict = await pass.judge(asked);
+      if (!(await isQueueHeld(db, queue))) throw new LookOver();
+      return verdict;
+    },
+  });
+
   async function move(look: Look, of: BatchOf, landing: readonly Landing[]): Promise<Again> {
     const { batch } = of;
     const last = landing.at(-1);
     if (!last) return ends.giveUp(look, of);
     const step = stepOf(look, batch);
-    const pass = merging.passFor(look.key.repositoryId, landing, step);
+    const pass = fenced(look, merging.passFor(look.key.repositoryId, landing, step));
     const update = { ref: `refs/heads/${look.key.branch}`, before: batch.base_sha, after: batch.sha };
     try {
       await deps.pushes.move(last.granted.repository, last.actor, { update, pass });

@@ -14,6 +14,9 @@ export interface QueuesRows {
   hold: {
     looks: number;
   };
+  isHeld: {
+    looks: number;
+  };
   want: never;
   findQueue: {
     paused_at: Date | null;

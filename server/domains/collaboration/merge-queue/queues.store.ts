@@ -31,6 +31,7 @@ export const statements = defineStatements<QueuesRows, Known>({
     update merge_queues set leased_until = null, due_at = case when wanted = $4 then null else clock_timestamp() end
     where ${key} and looks = $3`,
   hold: `select looks from merge_queues where ${key} and looks = $3 for update`,
+  isHeld: `select looks from merge_queues where ${key} and looks = $3 and leased_until > clock_timestamp()`,
   want: `
     insert into merge_queues as q (repository_id, branch, due_at, wanted) values ($1, $2, now(), 1)
     on conflict (repository_id, branch) do update set due_at = now(), wanted = q.wanted + 1`,
@@ -74,6 +75,11 @@ export async function rest(db: Queryable, queue: ClaimedQueue): Promise<void> {
 /** Until the transaction ends. False: another server looks at it by now. */
 export async function holdQueue(tx: Transaction, queue: ClaimedQueue): Promise<boolean> {
   return (await tx.one(statements.hold, keyOf(queue))) !== undefined;
+}
+
+/** At this moment. False: another server looks at it, or may at any time. */
+export async function isQueueHeld(db: Queryable, queue: ClaimedQueue): Promise<boolean> {
+  return (await db.one(statements.isHeld, keyOf(queue))) !== undefined;
 }
 
 /** It is looked at at once. Made where it was not there; locked until the transaction ends. */

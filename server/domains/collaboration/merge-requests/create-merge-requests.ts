@@ -53,8 +53,7 @@ export interface MergeRequestParts {
 
 export function createMergeRequests(parts: MergeRequestParts) {
   const { platform, policy, accounts, hosting, workItems, references, codeOwners, reviewers } = parts;
-  const { pipelines, mergeRequestRuns: runs, mergeQueueRuns } = parts.pipelines;
-  const ofRuns = { pipelines, mergeQueueRuns };
+  const { mergeRequestRuns: runs, ...ofRuns } = parts.pipelines;
   const requirements = createMergeRequirements({ ...platform, ...hosting, codeOwners, ...ofRuns });
   const changes = createMergeRequestChanges(workItems, { references, runs, queue: createQueueDepartures() });
   const branches = createBranches(platform);

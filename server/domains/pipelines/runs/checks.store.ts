@@ -30,7 +30,7 @@ export interface CheckedCommit {
   repositoryId: string;
   sha: string;
   /** Only these count, by id. Absent: all runs of the commit. */
-  runs?: readonly string[];
+  runs?: readonly string[] | null;
 }
 
 /** Runs that other runs started are no checks of the commit. */
