@@ -1,7 +1,7 @@
 /** What Git knows of merge requests that come from elsewhere: which of their commits are here, and where they began. */
 import type { Git } from "../../../platform/git/processes/run-git.ts";
-import { mergeRequestRefs } from "../../../platform/git/refs/names.ts";
-import { allRefs, missingObjects } from "../../../platform/git/refs/refs.ts";
+import { mergeRequestRefs, zeroId } from "../../../platform/git/refs/names.ts";
+import { allRefs, missingObjects, readRefs } from "../../../platform/git/refs/refs.ts";
 import type { RepositoryHistory } from "../../../platform/git/storage/repository-history.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
@@ -13,6 +13,8 @@ export interface GitFactsDeps extends Pick<TakeGitDeps, "pushes"> {
   storage: RepositoryStorage;
   history: Pick<RepositoryHistory, "mergeBase">;
 }
+
+const headRef = (number: number) => `${mergeRequestRefs}/${number}/head`;
 
 export interface MergeRequestFacts {
   state: SourceMergeRequest["state"];
@@ -36,6 +38,11 @@ export async function factsOf(
   const { git, storage } = deps;
   const directory = storage.directory(repository.id);
   const refs = await allRefs(git.start, directory);
+  const heads = await readRefs(
+    git.run,
+    directory,
+    items.map(({ number }) => headRef(number)),
+  );
   const named = items.flatMap(({ head, base, mergeSha }) =>
     [head, base, mergeSha].filter((sha) => sha !== null),
   );
@@ -44,7 +51,7 @@ export async function factsOf(
   const facts = new Map<number, MergeRequestFacts>();
   const branches: { name: string; oid: string }[] = [];
   for (const item of items) {
-    const found = await factsOfOne(deps, repository, { item, refs, has });
+    const found = await factsOfOne(deps, repository, { item, refs, heads, has });
     if (!found) continue;
     facts.set(item.number, found);
     const isNew = found.state === "open" && !refs.has(`refs/heads/${found.source}`);
@@ -57,19 +64,22 @@ export async function factsOf(
 interface Known {
   item: SourceMergeRequest;
   refs: ReadonlyMap<string, string>;
+  /** Kept by Git under the number of a merge request; zeros: none is. */
+  heads: ReadonlyMap<string, string>;
   has(sha: string | null): sha is string;
 }
 
 async function factsOfOne(
   { git, storage, history }: GitFactsDeps,
   { id, defaultBranch }: RepositoryRef,
-  { item, refs, has }: Known,
+  { item, refs, heads, has }: Known,
 ): Promise<MergeRequestFacts | undefined> {
   const tip = (branch: string) => refs.get(`refs/heads/${branch}`);
   const target = tip(item.targetBranch);
   const fallback = target ?? tip(defaultBranch);
-  const known = has(item.head) ? item.head : (refs.get(`${mergeRequestRefs}/${item.number}/head`) ?? null);
-  if (known === null) {
+  const kept = heads.get(headRef(item.number)) ?? zeroId;
+  const known = has(item.head) ? item.head : kept;
+  if (known === zeroId) {
     if (fallback === undefined) return undefined;
     const state = item.state === "open" ? "closed" : item.state;
     return {
