@@ -46,7 +46,7 @@ const refusedExamples: Record<string, number[]> = {
   updateComment: [404],
   addIssueReaction: [404],
   createDiscussionIssue: [404, 422],
-  transferIssue: [404],
+  transferIssue: [422],
   addCommentReaction: [404],
   addMergeRequestReaction: [404],
   addDiscussionReaction: [404],

@@ -99,7 +99,7 @@ test("a head that has moved is not merged unseen", async () => {
   await page.getByText("It was not merged").waitFor();
   await page.getByText("pushed new commits").waitFor();
   ada.forgiveRefusals();
-  await expect.poll(async () => (await shown(1)).mergeable).toBe("clean");
+  await expect.poll(async () => (await shown(1)).mergeable, { timeout: 15_000 }).toBe("clean");
   expect((await shown(1)).head_sha).not.toBe(head);
   expect(await page.getByRole("radio", { name: "Squash" }).isChecked()).toBe(true);
 });
@@ -162,9 +162,9 @@ test("conflicts are resolved on a page of their own, by keys and by hand", async
   const lines = (second: string) => `1\n${second}\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n`;
   await write("main", "both.txt", lines("of main"), "Write both");
   await write("other", "both.txt", lines("of other"), "Write both");
-  await ada.goto("/ada/app/merge-requests/2");
+  await ada.goto("/ada/app/merge-requests/3");
   await page.getByRole("link", { name: "Resolve conflicts" }).click();
-  await page.waitForURL(/merge-requests\/2\/conflicts$/);
+  await page.waitForURL(/merge-requests\/3\/conflicts$/);
   await page.getByRole("button", { name: "Show" }).waitFor();
   await lookAtPage(ada);
   expect(await page.getByRole("button", { name: "Commit resolution" }).isDisabled()).toBe(true);
@@ -179,7 +179,7 @@ test("conflicts are resolved on a page of their own, by keys and by hand", async
   await field.fill("two or three\n");
   await page.getByText("All files are resolved.").waitFor();
   await press("Commit resolution");
-  await page.waitForURL(/merge-requests\/2$/);
+  await page.waitForURL(/merge-requests\/3$/);
   await page.getByText("No conflicts with main.").waitFor();
   const textOf = async (path: string) => {
     const { json } = await sender.send("GET", `${at}/contents/${path}?ref=other`);
@@ -233,8 +233,8 @@ test("what others wrote is text, and who only reads finds nothing to press", asy
 test("what a merge closes stands beside it, and beside the issue", async () => {
   const { json: issue } = await sender.send("POST", `${at}/issues`, { title: "Too few retries" });
   const description = `Fixes #${issue.number}`;
-  await sender.send("PATCH", `${at}/merge-requests/2`, { description });
-  await ada.goto("/ada/app/merge-requests/2");
+  await sender.send("PATCH", `${at}/merge-requests/3`, { description });
+  await ada.goto("/ada/app/merge-requests/3");
   await page.getByRole("heading", { name: "Will close" }).waitFor();
   await lookAtPage(ada);
   await page.getByRole("link", { name: "Too few retries" }).first().click();

@@ -27,7 +27,7 @@ export function pagesWithNames({
       "/ada/code/merge-requests",
       ` /2 /2/commits /2/files /2/conflicts /new?source=${ref}&target=main`,
     ),
-    ...below("/ada/code/merge-queue", ` ?branch=${ref}`),
+    `/ada/code/merge-queue?branch=${ref}`,
     `/ada/code/boards/${boardId}`,
     "/ada/runs/caches",
     ...below("/ada/runs/pipelines", `/concurrency /search?q=onerror /tests /tests/${testId}`),
