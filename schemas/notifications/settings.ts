@@ -6,11 +6,14 @@ export const mailDigests = ["immediately", "hourly", "daily"] as const;
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Weekday = (typeof weekdays)[number];
 
-const time = z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, "A time as HH:MM.");
+const time = z
+  .string()
+  .regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, "A time as HH:MM.")
+  .meta({ examples: ["08:00"] });
 
 export const QuietHours = z
   .strictObject({
-    from: time.describe("`HH:MM`."),
+    from: time.describe("`HH:MM`.").meta({ examples: ["19:00"] }),
     to: time.describe("`HH:MM`; if it is not after `from`, that time on the next day."),
     days: z
       .array(z.enum(weekdays))
@@ -34,7 +37,12 @@ const fields = {
     .enum(mailDigests)
     .describe("`immediately`: one mail for each event; `hourly`, `daily`: one for all since the last."),
   digest_at: time.describe("When a daily one is sent, `HH:MM`. At first: 08:00."),
-  time_zone: z.string().min(1).max(64).describe("IANA name of the zone of these times. At first: UTC."),
+  time_zone: z
+    .string()
+    .min(1)
+    .max(64)
+    .describe("IANA name of the zone of these times. At first: UTC.")
+    .meta({ examples: ["Europe/Berlin"] }),
   quiet_hours: QuietHours.nullable().describe(
     "What would be sent in this time is sent at its end, together; null: there are none.",
   ),

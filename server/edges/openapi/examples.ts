@@ -53,6 +53,7 @@ export function createExamples(
   return {
     of: (schema) => make(schema, { component: "", property: "" }, []),
     ofParameter(path, name, schema) {
+      if (schema["examples"]) return make(schema, { component: "", property: name }, []);
       const given = exampleTexts[`${path} ${name}`] ?? identifier(schema) ?? exampleTexts[`{${name}}`];
       if (given !== undefined) return given;
       if (schema.type === "string" && !schema["enum"]) return undefined;

@@ -80,9 +80,9 @@ const moreStatements: Record<string, number> = {
   listLabels: 4,
   listBoards: 4,
   // Its entries, batch and runs, and the rule that says how it tests.
-  getMergeQueue: 6,
-  listIssueReactions: 4,
-  listMergeRequestReactions: 4,
+  getMergeQueue: 7,
+  listIssueReactions: 5,
+  listMergeRequestReactions: 5,
   // In a transaction, with a bound of time.
   searchIssues: 4,
   searchMergeRequests: 4,
