@@ -108,7 +108,7 @@ function createMerging(parts: MergeRequestParts, shared: MergingShared) {
   const { logger } = parts.platform;
   return {
     ...queue,
-    ...createAutoMerges({ ...shared, ...accounts, ...hosting, ...queue, logger, merging, runs }),
+    ...createAutoMerges({ ...shared, ...queue, laterActors, logger, merging, runs }),
   };
 }
 
