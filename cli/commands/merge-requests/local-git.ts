@@ -32,8 +32,13 @@ export async function remoteOf(repository: RepositoryName, serverUrl: string): P
   throw new UsageError(`this is no clone of ${owner}/${repo}: change into one, or clone it first`);
 }
 
+/** Full id; undefined where this names no commit. */
+export function commitOf(name: string): Promise<string | undefined> {
+  return ask("rev-parse", "--verify", "--quiet", `${name}^{commit}`);
+}
+
 export async function hasBranch(name: string): Promise<boolean> {
-  return (await ask("rev-parse", "--verify", "--quiet", `refs/heads/${name}`)) !== undefined;
+  return (await commitOf(`refs/heads/${name}`)) !== undefined;
 }
 
 /** Shows what git says. Throws `UsageError` where it fails. */
