@@ -42,8 +42,8 @@ export const webhooks: readonly Mutant[] = [
     name: "webhooks-asked-pause-is-not-kept",
     promise: "An endpoint that asks for a pause is left alone for that time.",
     file: `${domain}/recorder.ts`,
-    find: "askedMs: Math.max(sum.askedMs, askedMs) }",
-    replace: "askedMs: 0 }",
+    find: "askedMs: accepted ? 0 : Math.max(sum.askedMs, askedMs),",
+    replace: "askedMs: 0,",
     tests: [`${api}/deliveries.test.ts`],
   },
   {

@@ -40,6 +40,7 @@ export async function attemptDelivery(
   return {
     webhookId: endpoint.id,
     delivery_id: delivery.id,
+    version: endpoint.version,
     accepted,
     durationMs,
     askedMs,

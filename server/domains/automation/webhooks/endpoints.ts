@@ -11,6 +11,8 @@ export interface Endpoint {
   target: Target;
   /** The current one first. */
   secrets: string[];
+  /** Differs after each change of the webhook. */
+  version: string;
   ordered: boolean;
   active: boolean;
   /** Milliseconds until a single try may be made (0 or less: now); null if it is not gated. */
@@ -63,6 +65,7 @@ export function createEndpoints(deps: {
         id: webhookId,
         target: targetOf(open(row.sealed_url)),
         secrets: sealedSecrets.map(open),
+        version: row.version,
         ordered: row.ordered,
         active: row.active,
         gatedMs: row.gated_ms,

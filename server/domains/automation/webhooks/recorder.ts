@@ -74,50 +74,74 @@ async function writeUntilDone(deps: RecorderDeps, attempts: readonly Attempt[]):
 async function write(deps: RecorderDeps, tx: Transaction, attempts: readonly Attempt[]): Promise<void> {
   await moveDeliveries(
     tx,
-    attempts.map(({ delivery_id, accepted, wait_ms, attempt }) => ({
+    attempts.map(({ delivery_id, version, accepted, wait_ms, attempt }) => ({
       delivery_id,
+      version,
       accepted,
       wait_ms,
       attempt,
     })),
   );
-  const moved = sumByEndpoint(attempts);
-  for (const row of await moveEndpoints(tx, moved)) {
-    const { failures = 0, askedMs = 0 } = moved.find(({ webhook_id: id }) => id === row.id) ?? {};
-    if (row.consecutive_failures === 0) {
-      // The next one in order is due; the gate of an ordered webhook opens when nothing waits any more.
-      if (row.gated && row.ordered) await setGate(tx, row.id, 0);
-      continue;
-    }
-    if (failures === 0) continue;
-    // From the failure on that closes the gate, single tries follow the same waits as attempts.
-    const tries = row.consecutive_failures - failuresUntilGate(row.ordered) + 1;
-    const waitMs = tries > 0 ? waitAfter(tries, deps.firstWaitMs) : 0;
-    // Whoever asks for a pause gets it at once, from all deliveries.
-    if (tries > 0 || askedMs > 0) await setGate(tx, row.id, Math.max(waitMs, askedMs));
-    const old = await switchOff(tx, row.id, switchOffMs / 1000);
-    if (old) await deps.switchedOff.tell(tx, old);
-    await addRetryIntent(tx, row.id);
+  const sums = sumByEndpoint(attempts);
+  for (const row of await moveEndpoints(tx, sums)) {
+    const sum = sums.find(({ webhook_id: id }) => id === row.id);
+    if (!sum) continue;
+    await closeOrKeep(deps, tx, { row, sum });
+    if (sum.refused) await addRetryIntent(tx, row.id);
   }
 }
 
-/** `askedMs`: the longest pause that the endpoint asked for since it last accepted one. */
-type Sum = MovedEndpoint & { askedMs: number };
+type EndpointAfter = Awaited<ReturnType<typeof moveEndpoints>>[number];
 
-const nothingSent = { requests: 0, accepted: false, failures: 0, askedMs: 0 };
+/** The gate of the endpoint, after what was sent to it. */
+async function closeOrKeep(
+  deps: RecorderDeps,
+  tx: Transaction,
+  { row, sum: { failures, askedMs, refused } }: { row: EndpointAfter; sum: Sum },
+): Promise<void> {
+  if (row.outdated) {
+    // The one that failed is due at once, before those that follow it.
+    if (row.ordered && refused) await setGate(tx, row.id, 0);
+    return;
+  }
+  if (row.consecutive_failures === 0) {
+    // The next one in order is due; the gate of an ordered webhook opens when nothing waits any more.
+    if (row.gated && row.ordered) await setGate(tx, row.id, 0);
+    return;
+  }
+  if (failures === 0) return;
+  // From the failure on that closes the gate, single tries follow the same waits as attempts.
+  const tries = row.consecutive_failures - failuresUntilGate(row.ordered) + 1;
+  const waitMs = tries > 0 ? waitAfter(tries, deps.firstWaitMs) : 0;
+  // Whoever asks for a pause gets it at once, from all deliveries.
+  if (tries > 0 || askedMs > 0) await setGate(tx, row.id, Math.max(waitMs, askedMs));
+  const old = await switchOff(tx, row.id, switchOffMs / 1000);
+  if (old) await deps.switchedOff.tell(tx, old);
+}
+
+interface Sum extends MovedEndpoint {
+  /** The longest pause that the endpoint asked for since it last accepted one. */
+  askedMs: number;
+  /** One of them failed, whatever came after it, or was changed. */
+  refused: boolean;
+}
+
+const nothingSent = { version: "", requests: 0, accepted: false, failures: 0, askedMs: 0, refused: false };
 
 /** In the order in which they finished. */
 function sumByEndpoint(attempts: readonly Attempt[]): Sum[] {
   const sums = new Map<string, Sum>();
-  for (const { webhookId, accepted, askedMs } of attempts) {
-    const sum = sums.get(webhookId) ?? { ...nothingSent, webhook_id: webhookId };
-    const requests = sum.requests + 1;
-    sums.set(
-      webhookId,
-      accepted
-        ? { ...sum, requests, accepted: true, failures: 0, askedMs: 0 }
-        : { ...sum, requests, failures: sum.failures + 1, askedMs: Math.max(sum.askedMs, askedMs) },
-    );
+  for (const { webhookId, version, accepted, askedMs } of attempts) {
+    const before = sums.get(webhookId) ?? { ...nothingSent, webhook_id: webhookId };
+    const sum = before.version === version ? before : { ...nothingSent, webhook_id: webhookId, version };
+    sums.set(webhookId, {
+      ...sum,
+      requests: before.requests + 1,
+      refused: before.refused || !accepted,
+      accepted: accepted || sum.accepted,
+      failures: accepted ? 0 : sum.failures + 1,
+      askedMs: accepted ? 0 : Math.max(sum.askedMs, askedMs),
+    });
   }
   return [...sums.values()];
 }

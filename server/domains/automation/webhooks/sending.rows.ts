@@ -9,6 +9,7 @@ export interface SendingRows {
     ordered: boolean;
     active: boolean;
     ca_certificate: string | null;
+    version: string;
     gated_ms: number | null;
     room: number;
     window_ms: number;
@@ -71,6 +72,7 @@ export interface SendingRows {
     consecutive_failures: number;
     failing_since: Date | null;
     gated: boolean;
+    outdated: boolean | null;
   };
   setGate: never;
   openGate: {

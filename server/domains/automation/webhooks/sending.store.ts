@@ -43,7 +43,7 @@ const joined = "webhook_deliveries d join events e on e.position = d.event_posit
 export const statements = defineStatements<SendingRows, Known>({
   findEndpoint: `
     select id, sealed_url, sealed_secret, case when previous_until > now() then sealed_previous_secret end as sealed_previous_secret,
-      ordered, active, ca_certificate,
+      ordered, active, ca_certificate, updated_at::text as version,
       extract(epoch from retry_at - clock_timestamp())::float8 * 1000 as gated_ms,
       ${maxAnHour} - case when window_started_at > now() - ${hour} then window_count else 0 end as room,
       greatest(extract(epoch from window_started_at + ${hour} - clock_timestamp()), 0)::float8 * 1000 as window_ms
@@ -62,14 +62,14 @@ export const statements = defineStatements<SendingRows, Known>({
     from webhook_deliveries where webhook_id = $1 and status = 'retrying'`,
   moveDeliveries: `
     with given as (
-      select * from jsonb_to_recordset($1::jsonb) as g(delivery_id text, attempt jsonb, accepted boolean, wait_ms int)
+      select * from jsonb_to_recordset($1::jsonb) as g(delivery_id text, version text, attempt jsonb, accepted boolean, wait_ms int)
     ), moved as (
       update webhook_deliveries d set attempts_count = attempts_count + 1, tries = tries + 1,
         status = case when g.accepted then ${to("accept")} when d.series_started_at < ${seriesEnd} then ${to("expire")} else ${to("refuse")} end,
         next_attempt_at = case when not g.accepted and d.series_started_at >= ${seriesEnd}
-          then clock_timestamp() + g.wait_ms * interval '1 millisecond' end,
+          then clock_timestamp() + case when w.updated_at::text = g.version then g.wait_ms else 0 end * interval '1 millisecond' end,
         finished_at = case when g.accepted or d.series_started_at < ${seriesEnd} then clock_timestamp() end
-      from given g where d.id = g.delivery_id and d.status in (${from("accept")})
+      from given g, webhooks w where d.id = g.delivery_id and w.id = d.webhook_id and d.status in (${from("accept")})
       returning d.id, d.attempts_count, g.attempt
     )
     insert into webhook_attempts (delivery_id, attempt, at, duration_ms, response_status, error, request_headers, response_headers,
@@ -81,15 +81,17 @@ export const statements = defineStatements<SendingRows, Known>({
     returning delivery_id`,
   moveEndpoints: `
     with wanted as (
-      select * from jsonb_to_recordset($1::jsonb) as g(webhook_id text, requests int, accepted boolean, failures int)
+      select * from jsonb_to_recordset($1::jsonb) as g(webhook_id text, version text, requests int, accepted boolean, failures int)
     ), ${lockedInOrder}
     update webhooks w set
       window_started_at = case when w.window_started_at > now() - ${hour} then w.window_started_at else now() end,
       window_count = case when w.window_started_at > now() - ${hour} then w.window_count else 0 end + g.requests,
-      failing_since = case when g.failures = 0 then null when g.accepted then now() else coalesce(w.failing_since, now()) end,
-      consecutive_failures = case when g.accepted then 0 else w.consecutive_failures end + g.failures
+      failing_since = case when w.updated_at::text <> g.version then w.failing_since when g.failures = 0 then null when g.accepted then now() else coalesce(w.failing_since, now()) end,
+      consecutive_failures = case when w.updated_at::text <> g.version then w.consecutive_failures else
+        case when g.accepted then 0 else w.consecutive_failures end + g.failures end
     from wanted g join locked using (webhook_id) where w.id = g.webhook_id
-    returning w.id, w.ordered, w.active, w.consecutive_failures, w.failing_since, w.retry_at is not null as gated`,
+    returning w.id, w.ordered, w.active, w.consecutive_failures, w.failing_since, w.retry_at is not null as gated,
+      w.updated_at::text <> g.version as outdated`,
   setGate: `
     update webhooks set retry_at = clock_timestamp() + $2::int * interval '1 millisecond' where id = $1`,
   openGate: `
@@ -147,6 +149,8 @@ export async function nextDue(db: Queryable, webhookId: string): Promise<number 
 
 export interface MovedDelivery {
   delivery_id: string;
+  /** Of the webhook that it was sent to. Where it has been changed since, the next attempt is due at once. */
+  version: string;
   accepted: boolean;
   /** Until the next attempt, if it was not accepted. */
   wait_ms: number;
@@ -160,6 +164,8 @@ export async function moveDeliveries(tx: Transaction, moved: readonly MovedDeliv
 
 export interface MovedEndpoint {
   webhook_id: string;
+  /** Where it has been changed since, what was sent before says nothing about it. */
+  version: string;
   requests: number;
   /** One of them was accepted. */
   accepted: boolean;

@@ -157,6 +157,22 @@ test("a dead endpoint that gets another address is sent to at once", async () =>
   expect(bed.receiver.received.filter(({ path }) => path === "/elsewhere")).toHaveLength(6);
 });
 
+test("what the address of before answers late says nothing about the new one", async () => {
+  const hooked = await pushed();
+  const { promise: moved, resolve: move } = Promise.withResolvers<void>();
+  bed.receiver.answer = (request, response, count) => {
+    if (request.path === "/moved") return accepting(request, response, count);
+    void moved.then(() => response.writeHead(503, { "retry-after": "3600" }).end());
+  };
+  await write(hooked, "first.txt");
+  await eventually(() => hooked.received().length > 0);
+  await bed.send("PATCH", hooked.hook, { url: `${bed.receiver.url}/moved` });
+  move();
+  await hooked.settled();
+  expect(hooked.received()).toHaveLength(1);
+  expect(bed.receiver.received.filter(({ path }) => path === "/moved")).toHaveLength(1);
+});
+
 test("retries are background work of the repository or the organization", async () => {
   await bed.send("POST", "/orgs", { name: "acme" });
   bed.receiver.answer = refusing(500);
