@@ -106,12 +106,15 @@ it("waits for the runs of the head, past one that has failed, and follows pushes
   const { at, source } = await proposed({ files: file });
   const waiting = await api("PUT", `${at}/merge`, { strategy: "merge", when_pipeline_succeeds: true });
   expect([waiting.status, waiting.json.state]).toEqual([200, "open"]);
+  // What is said of the runs may still be of the older head.
   const end = (sha: string, status: string) =>
-    query("update pipelines set status = $3, finished_at = now() where repository_id = $1 and sha = $2", [
-      repositoryId,
-      sha,
-      status,
-    ]);
+    eventually(async () => {
+      const ended = await query(
+        "update pipelines set status = $3, finished_at = now() where repository_id = $1 and sha = $2 returning id",
+        [repositoryId, sha, status],
+      );
+      return ended.length > 0;
+    });
   const head = await put(source, "more.txt", "more\n");
   const problem = (text: string) =>
     eventually(async () => (await show(at)).auto_merge?.problem?.includes(text));
