@@ -8,6 +8,7 @@ let people: PeopleAtTerminals;
 let client: GitClient;
 let ada: TestPerson;
 let clone: string;
+let saidOfPush: string;
 beforeAll(async () => {
   people = await peopleAtTerminals();
   const { server } = people;
@@ -20,7 +21,8 @@ beforeAll(async () => {
   await inClone("checkout", "-q", "-b", "fix/retry-uploads");
   await client.commit(clone, { "b.txt": "b\n" }, "Retry once");
   await client.commit(clone, { "c.txt": "c\n" }, "Retry twice");
-  await inClone("push", "-q", "origin", "main", "fix/retry-uploads");
+  const pushed = await client.run(["push", "origin", "main", "fix/retry-uploads"], { cwd: clone });
+  saidOfPush = pushed.stderr;
 });
 afterAll(async () => {
   await client?.remove();
@@ -31,6 +33,10 @@ const inClone = (...args: string[]) => client.ok(args, { cwd: clone });
 const mr = (...args: string[]) => people.told(ada, "mr", ...args, "-R", "ada/code");
 
 test("one is created from its commits, listed, shown, changed, closed and reopened", async () => {
+  const page = `${people.server.webUrl}/ada/code/merge-requests/new`;
+  expect(saidOfPush).toContain("remote: Create a merge request for fix/retry-uploads:");
+  expect(saidOfPush).toContain(`remote:   ${page}?source=fix%2Fretry-uploads`);
+  expect(saidOfPush).not.toContain("for main");
   const created = await mr("create", "--fill", "--source", "fix/retry-uploads");
   expect(created).toBe(`opened !1: ${people.server.webUrl}/ada/code/merge-requests/1\n`);
   const cells = (await mr("list", "--author", "ada")).trimEnd().split("\t");
@@ -160,11 +166,15 @@ test("a branch of a fork is proposed from a clone of the fork, or by its owner's
   const fork = await client.workTree({ "a.txt": "a\n" });
   await client.ok(["remote", "add", "origin", remote("bob", bob.token)], { cwd: fork });
   await client.ok(["fetch", "-q", "origin"], { cwd: fork });
+  let said = "";
   for (const branch of ["idea", "plan"]) {
     await client.ok(["checkout", "-q", "-b", branch, "origin/main"], { cwd: fork });
     await client.commit(fork, { [`${branch}.txt`]: "x\n" }, `Have an ${branch}`);
-    await client.ok(["push", "-q", "origin", branch], { cwd: fork });
+    said = (await client.run(["push", "-q", "origin", branch], { cwd: fork })).stderr;
   }
+  const page = `${server.webUrl}/ada/open/merge-requests`;
+  expect(said).toContain(`remote: Create a merge request for plan:`);
+  expect(said).toContain(`remote:   ${page}/new?source=plan&source_repo=bob%2Fopen`);
   const env = { FORGELINE_TOKEN: bob.token, GIT_SSL_CAINFO: server.caFile };
   const made = await cli.run(["mr", "create", "--fill", "--source", "idea"], { env, cwd: fork });
   expect([made.stderr, made.stdout]).toEqual(["", `opened !1: ${server.webUrl}/ada/open/merge-requests/1\n`]);
@@ -172,6 +182,10 @@ test("a branch of a fork is proposed from a clone of the fork, or by its owner's
   expect((await create("--head", "bob:plan")).stdout).toContain("opened !2");
   expect((await create("--head", "eve:plan")).stderr).toContain("eve has no fork of ada/open");
   expect((await create("--head", "bob:plan", "--source", "plan")).stderr).toContain("not both");
+  const again = await client.run(["push", "-f", "origin", "idea:plan"], { cwd: fork });
+  expect(again.stderr).toContain(`remote: Merge request of plan:`);
+  expect(again.stderr).toContain(`remote:   ${page}/2`);
+  await client.ok(["push", "-q", "-f", "origin", "plan"], { cwd: fork });
   const listed = await people.told(ada, "mr", "list", "-R", "ada/open");
   expect(listed).toMatch(/!2\tHave an plan\tbob:plan → main\tbob\t.*\n!1\tHave an idea\tbob:idea → main/);
   const checkout = await cli.run(["mr", "checkout", "2", "-R", "ada/open"], {

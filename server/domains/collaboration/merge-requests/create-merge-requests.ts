@@ -58,7 +58,8 @@ export function createMergeRequests(parts: MergeRequestParts) {
   const changes = createMergeRequestChanges(workItems, { references, runs, queue: createQueueDepartures() });
   const branches = createBranches(platform);
   const { isApproved } = requirements;
-  hosting.followPushes(createMergeRequestPushFollower(changes), { isApproved });
+  const follower = createMergeRequestPushFollower(changes, { ...platform, ...hosting });
+  hosting.followPushes(follower, { isApproved });
   const ofSources = { ...platform, ...policy, ...hosting, users: accounts.users, branches, changes };
   const shared = {
     ...platform,

@@ -7,14 +7,19 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import type { PushFollower, RecordedPush } from "../../hosting/domain.ts";
+import { adviseOnBranches, type PushAdviceDeps } from "./push-advice.ts";
 import { placeActor, type MergeRequestChanges } from "./changes.ts";
 import { foreignSourcesMoved } from "./foreign.store.ts";
 import * as store from "./pushed.store.ts";
 
 const heads = "refs/heads/";
 
-export function createMergeRequestPushFollower(changes: MergeRequestChanges): PushFollower {
+export function createMergeRequestPushFollower(
+  changes: MergeRequestChanges,
+  deps: PushAdviceDeps,
+): PushFollower {
   return {
+    advise: (push, pusher) => adviseOnBranches(deps, push, pusher),
     prepare: (push, pusher) =>
       Promise.resolve(async (tx) => {
         const updates = branchUpdates(push.updates);

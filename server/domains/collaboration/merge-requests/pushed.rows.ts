@@ -30,5 +30,12 @@ export interface PushedRows {
   retarget: {
     id: string;
   };
+  findProposals: {
+    branch: string;
+    full_name: string;
+    upstream_id: string | null;
+    target_id: string | null;
+    number: number | null;
+  };
   targetsMoved: never;
 }

@@ -34,6 +34,18 @@ export const statements = defineStatements<PushedRows>({
         and o.source_repository_id is not distinct from m.source_repository_id and o.source_branch = m.source_branch
         and o.target_branch = $2)
     returning m.id`,
+  // Without the default branch; the newest open merge request of each.
+  findProposals: `
+    select b.name as branch, s.full_name, r.upstream_id, o.repository_id as target_id, o.number
+    from unnest($2::text[]) with ordinality as b(name, place)
+    join repositories r on r.id = $1
+    join repository_names s on s.repository_id = r.id
+    left join lateral (
+      select m.repository_id, w.number from merge_requests m join work_items w on w.id = m.id
+      where m.source_repository_id = r.id and m.source_branch = b.name and m.is_open
+      order by m.id desc limit 1) o on true
+    where b.name <> r.default_branch
+    order by b.place limit 3`,
   targetsMoved: `
     update merge_requests set mergeability = 'checking', check_wanted = check_wanted + 1, check_due_at = now(),
       target_pusher_id = $3
@@ -74,6 +86,15 @@ export async function findEnded(
   { branches, heads }: { branches: readonly string[]; heads: readonly string[] },
 ): Promise<RowOf<typeof statements.findEnded>[]> {
   return (await db.query(statements.findEnded, [repositoryId, branches, heads])).toReversed();
+}
+
+/** Those of these branches that can be proposed, in this order: the first three. */
+export function findProposals(
+  db: Queryable,
+  repositoryId: string,
+  branches: readonly string[],
+): Promise<RowOf<typeof statements.findProposals>[]> {
+  return db.query(statements.findProposals, [repositoryId, branches]);
 }
 
 /** Into which branch the one was merged that came from this branch; undefined where none was. */

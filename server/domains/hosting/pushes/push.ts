@@ -57,4 +57,6 @@ export interface PushIntent extends RecordedPush {
 export interface PushFollower {
   /** `actor`: who pushes, with the limits of the credential; the system where that is not at hand any more. */
   prepare(push: RecordedPush, actor: Actor): Promise<(tx: Transaction) => Promise<string[]>>;
+  /** Once it is recorded, of a push by a Git client: what else its user wants to read there. */
+  advise?(push: RecordedPush, actor: Actor): Promise<string[]>;
 }

@@ -120,6 +120,16 @@ export function createPushService(deps: PushServiceDeps): PushService {
     return lines;
   }
 
+  async function advise(push: RecordedPush, actor: Actor): Promise<string[]> {
+    try {
+      const advice = deps.followers().map(async (follower) => (await follower.advise?.(push, actor)) ?? []);
+      return (await Promise.all(advice)).flat();
+    } catch (error) {
+      logger.warn({ err: error, push_id: push.id }, "could not say what can be done with what was pushed");
+      return [];
+    }
+  }
+
   function schedule(delayMs: number): void {
     timer = setTimeout(() => {
       void pushReconciler
@@ -154,6 +164,7 @@ export function createPushService(deps: PushServiceDeps): PushService {
       cause,
       live,
       record,
+      advise,
       ...pushReconciler,
       deps: services,
       isByClient,

@@ -29,6 +29,8 @@ interface SessionDeps {
   cause: PushCause;
   live: Set<string>;
   record(push: RecordedPush, actor: Actor): Promise<string[]>;
+  /** Never throws. */
+  advise(push: RecordedPush, actor: Actor): Promise<string[]>;
   settle(intent: PushIntent): Promise<void>;
   freeLocks(repositoryId: string, refs: readonly string[]): Promise<void>;
   deps: SessionServices;
@@ -152,8 +154,10 @@ export function createSession(session: SessionDeps): PushSession {
     async afterRefsMoved(all) {
       const updates = all.filter(({ before, after }) => before !== after || after === zeroId);
       if (!intent || updates.length === 0) return [];
-      recording = record({ ...intent, updates }, actor);
-      return recording;
+      const push = { ...intent, updates };
+      recording = record(push, actor);
+      const told = await recording;
+      return isByClient ? [...told, ...(await session.advise(push, actor))] : told;
     },
     abandon,
     async finish() {
