@@ -160,3 +160,19 @@ test("a suggestion is applied, files are marked as viewed, and only what is new 
   await page.getByRole("heading", { name: /^1 changed file / }).waitFor();
   await file(page, "code.txt").getByRole("table").getByText("elf").waitFor();
 });
+
+test("a file is edited on a new branch, and proposed from there", async () => {
+  const { page } = bob;
+  await bob.goto("/ada/app/edit/main/code.txt");
+  await page.getByRole("textbox", { name: "Content" }).fill("one\n");
+  await page.getByLabel("A new branch, to propose it in a merge request").check();
+  await page.getByLabel("New branch", { exact: true }).fill("fix");
+  await press(page, "Save");
+  await page.getByText("already exists").waitFor();
+  bob.forgiveRefusals();
+  await page.getByLabel("New branch", { exact: true }).fill("shorter");
+  await lookAtPage(bob);
+  await press(page, "Save");
+  await page.waitForURL(`${server.webUrl}/ada/app/merge-requests/new?source=shorter&target=main`);
+  await page.getByRole("button", { name: "Create merge request" }).waitFor();
+});

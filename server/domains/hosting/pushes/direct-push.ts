@@ -5,6 +5,7 @@
 import { moveRef } from "../../../platform/git/refs/move-ref.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import { AppError } from "../../../platform/app-error.ts";
+import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import type { Verdict } from "../../../platform/git/transfer/push-hooks.ts";
 import type { PushSession } from "../../../platform/git/transfer/push-session.ts";
@@ -33,7 +34,8 @@ export async function pushDirectly({ session, runGit, directory, update }: Direc
     const outcome = await moveRef(runGit, directory, update);
     if (outcome !== "moved") {
       await session.abandon();
-      throw new AppError("conflict", { message: conflictText[outcome] });
+      const isTaken = update.before === zeroId && outcome === "elsewhere";
+      throw new AppError("conflict", { message: conflictText[isTaken ? "clash" : outcome] });
     }
     // The ref has moved whatever happens now; a record that fails here is made up for.
     await session.afterRefsMoved([update]).catch(() => undefined);

@@ -35,20 +35,28 @@ export interface RefFieldProps {
   hint?: string;
   defaultValue: string;
   problem?: string | undefined;
+  /** Of another repository than the one of the page. */
+  place?: RepositoryPlace | undefined;
+}
+
+interface RepositoryPlace {
+  owner: string;
+  repo: string;
 }
 
 const offered = 100;
 
 /** The first branches by name; of few repositories not all. */
-export function useOfferedBranches() {
+export function useOfferedBranches(place?: RepositoryPlace) {
+  const here = useRepositoryPath();
   return $api.useQuery("get", "/repos/{owner}/{repo}/branches", {
-    params: { path: useRepositoryPath(), query: { per_page: offered } },
+    params: { path: place ?? here, query: { per_page: offered } },
   });
 }
 
 /** A branch, tag or commit; the branches are offered. */
-export function RefField(props: RefFieldProps) {
-  const branches = useOfferedBranches();
+export function RefField({ place, ...props }: RefFieldProps) {
+  const branches = useOfferedBranches(place);
   const list = `branches-for-${props.name}`;
   return (
     <>

@@ -8,6 +8,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { EditInFork } from "./edit-in-fork.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { textOf } from "./file-content.ts";
 import { FileEditor } from "./file-editor.tsx";
@@ -19,7 +20,7 @@ export function EditPage() {
   const place = useFilePlace();
   const canCommit = useCanCommit(place.ref);
   if (place.path === "") return <NotFound />;
-  if (!canCommit) return <CannotEdit isKnown={canCommit === false} />;
+  if (!canCommit) return <CannotEdit isKnown={canCommit === false} place={place} />;
   return (
     <Page title={text.editTitle(place.path)} within={repository.full_name}>
       <ExistingFile key={`${place.ref}\0${place.path}`} place={place} />
@@ -39,10 +40,10 @@ export function NewFilePage() {
   );
 }
 
-function CannotEdit({ isKnown }: { isKnown: boolean }) {
+function CannotEdit({ isKnown, place }: { isKnown: boolean; place?: FilePlace }) {
   if (!isKnown) return <Skeleton lines={8} />;
   return (
-    <EmptyState whole title={text.noRight}>
+    <EmptyState whole title={text.noRight} action={place ? <EditInFork place={place} /> : null}>
       {text.noRightHint}
     </EmptyState>
   );

@@ -11,10 +11,12 @@ import { Form } from "../../ui/form.tsx";
 import { LeaveGuard, savedState } from "../../ui/leave-guard.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useChange } from "../../ui/use-change.ts";
+import { newMergeRequestAddress, proposalAddress } from "../merge-requests/addresses.ts";
 import { fileAddress } from "../repositories/addresses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { toBase64 } from "./file-content.ts";
 import styles from "./file-editor.module.css";
+import { useCommitTarget } from "./use-commit-target.tsx";
 
 export interface FileEditorProps {
   branch: string;
@@ -39,11 +41,8 @@ export function FileEditor({ branch, path, initial, sha }: FileEditorProps) {
   const [content, setContent] = useState(before.content);
   const [name, setName] = useState(path);
   const [message, setMessage] = useState("");
-  const repository = useRepository();
-  const navigate = useNavigate();
-  const save = useSave(branch, (to) =>
-    navigate(fileAddress(repository, "blob", { ref: branch, path: to }), { state: savedState }),
-  );
+  const target = useCommitTarget(branch);
+  const save = useSave(target.branch, useLeave(branch, target.isNew ? target.branch : undefined));
   const isConflict = save.error instanceof ForgelineApiError && save.error.status === 409;
   const suggestion = sha === undefined ? text.createMessage(name) : text.updateMessage(name);
   const version = (over: string | undefined): Version => ({
@@ -52,14 +51,14 @@ export function FileEditor({ branch, path, initial, sha }: FileEditorProps) {
     content: hasWindowsEnds ? content.replaceAll("\n", "\r\n") : content,
     sha: over,
   });
-  const saveOver = useSaveOver(branch, (newer) => save.mutate(version(newer)));
+  const saveOver = useSaveOver(target.branch, (newer) => save.mutate(version(newer)));
   return (
     <>
       <Form
         submit={text.save}
-        state={save}
+        state={target.state.isPending || target.state.error ? target.state : save}
         disabled={sha !== undefined && content === before.content}
-        onSubmit={() => save.mutate(version(before.sha))}
+        onSubmit={() => target.prepare(() => save.mutate(version(before.sha)))}
         aside={
           isConflict && sha !== undefined ? (
             <Button busy={saveOver.isPending} onClick={() => saveOver.mutate(name)}>
@@ -75,17 +74,34 @@ export function FileEditor({ branch, path, initial, sha }: FileEditorProps) {
         <TextField
           name="message"
           label={text.message}
-          hint={text.messageHint(branch)}
+          hint={target.fields ? undefined : text.messageHint(branch)}
           placeholder={suggestion}
           value={message}
           autoComplete="off"
           onChange={(event) => setMessage(event.target.value)}
         />
+        {target.fields}
         {isConflict ? <Notice tone="warn">{sha === undefined ? text.isThere : text.conflict}</Notice> : null}
       </Form>
       <LeaveGuard isDirty={() => content !== before.content} />
     </>
   );
+}
+
+/** To the file, or to where the new branch is proposed. */
+function useLeave(branch: string, proposed: string | undefined) {
+  const repository = useRepository();
+  const navigate = useNavigate();
+  const isFork = repository.upstream !== null;
+  return (path: string) => {
+    const address =
+      proposed === undefined
+        ? fileAddress(repository, "blob", { ref: branch, path })
+        : isFork
+          ? proposalAddress(repository, { source: proposed })
+          : newMergeRequestAddress(repository, { source: proposed, target: branch });
+    return navigate(address, { state: savedState });
+  };
 }
 
 interface ValueProps {

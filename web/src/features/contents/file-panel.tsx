@@ -3,6 +3,7 @@ import { Copy, Download, FileText, Link as Chain, Pencil, UserPen } from "lucide
 import { useNavigate, useLocation, useSearchParams, Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
 import { text } from "../../text/contents.ts";
 import { ButtonLink, IconButton } from "../../ui/button.tsx";
 import { formatBytes } from "../../ui/size.ts";
@@ -10,6 +11,7 @@ import { showToast, showProblem } from "../../ui/toasts.tsx";
 import { OwnersLine } from "../code-owners/owners-line.tsx";
 import { isCommitId } from "../commits/commit-id.ts";
 import { fileAddress, rawAddress } from "../repositories/addresses.ts";
+import { canWrite } from "../repositories/can-write.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { AnnotatedCode } from "./annotated-code.tsx";
 import { DeleteFile } from "./delete-file.tsx";
@@ -70,6 +72,7 @@ interface ShownFile {
 function Actions({ file, place, content }: ShownFile) {
   const repository = useRepository();
   const canCommit = useCanCommit(place.ref);
+  const isForeign = useSession() !== null && !canWrite(repository) && !isCommitId(place.ref);
   if (file.type !== "file") return null;
   const raw = rawAddress(repository, place.ref, place.path);
   const copy = async () => {
@@ -97,6 +100,7 @@ function Actions({ file, place, content }: ShownFile) {
         </>
       ) : null}
       {canCommit ? <Changes file={file} place={place} content={content} /> : null}
+      {isForeign && content?.isWhole ? <EditLink place={place} /> : null}
       <ButtonLink kind="quiet" icon={<Download aria-hidden />} to={raw} reloadDocument download={file.name}>
         {text.downloadFile}
       </ButtonLink>
@@ -105,16 +109,19 @@ function Actions({ file, place, content }: ShownFile) {
 }
 
 function Changes({ file, place, content }: ShownFile) {
-  const repository = useRepository();
   return (
     <>
-      {content?.isWhole ? (
-        <ButtonLink kind="quiet" icon={<Pencil aria-hidden />} to={fileAddress(repository, "edit", place)}>
-          {text.edit}
-        </ButtonLink>
-      ) : null}
+      {content?.isWhole ? <EditLink place={place} /> : null}
       <DeleteFile file={file} branch={place.ref} />
     </>
+  );
+}
+
+function EditLink({ place }: { place: FilePlace }) {
+  return (
+    <ButtonLink kind="quiet" icon={<Pencil aria-hidden />} to={fileAddress(useRepository(), "edit", place)}>
+      {text.edit}
+    </ButtonLink>
   );
 }
 

@@ -5,7 +5,7 @@ import { $api } from "../../api/client.ts";
 import { isNotFound } from "../../api/problem.ts";
 import { text } from "../../text/merge-requests.ts";
 import { Button } from "../../ui/button.tsx";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { SelectField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
@@ -57,13 +57,14 @@ type FromBranches = Branches & { from: string };
 function Choice({ sources, from, source, target }: FromBranches & { sources: readonly string[] }) {
   const repository = useRepository();
   const navigate = useNavigate();
-  const show = (form: HTMLFormElement) => {
+  /** `isOther`: another repository was chosen, whose branches are offered next. */
+  const show = (form: HTMLFormElement, isOther = false) => {
     const values = new FormData(form);
     const chosen = (name: string) => {
       const value = values.get(name);
       return typeof value === "string" ? value.trim() : "";
     };
-    const wanted = { source: chosen("source"), target: chosen("target") };
+    const wanted = { source: isOther ? "" : chosen("source"), target: chosen("target") };
     const sourceRepo = chosen("source_repo") || from;
     const isHere = sourceRepo === repository.full_name;
     void navigate(
@@ -79,31 +80,35 @@ function Choice({ sources, from, source, target }: FromBranches & { sources: rea
       }}
     >
       {sources.length === 1 && from === repository.full_name ? null : (
-        <SelectField name="source_repo" label={text.sourceRepo} defaultValue={from}>
+        <SelectField
+          name="source_repo"
+          label={text.sourceRepo}
+          defaultValue={from}
+          onChange={({ currentTarget: { form } }) => form && show(form, true)}
+        >
           {sources.map((name) => (
             <option key={name}>{name}</option>
           ))}
         </SelectField>
       )}
-      {from === repository.full_name ? (
-        <RefField name="source" label={text.source} defaultValue={source} />
-      ) : (
-        <TextField
-          name="source"
-          label={text.source}
-          defaultValue={source}
-          required
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-        />
-      )}
+      <RefField
+        key={from}
+        name="source"
+        label={text.source}
+        defaultValue={source}
+        place={from === repository.full_name ? undefined : placeOf(from)}
+      />
       <RefField name="target" label={text.target} defaultValue={target} />
       <Button type="submit" kind={source === "" ? "primary" : "normal"}>
         {text.compare}
       </Button>
     </form>
   );
+}
+
+function placeOf(fullName: string): { owner: string; repo: string } {
+  const [owner = "", repo = ""] = fullName.split("/");
+  return { owner, repo };
 }
 
 function Chosen({ from, source, target }: FromBranches) {
