@@ -37,6 +37,7 @@ export function listUpkeepTasks(owners: {
     ...pipelines.cacheCleanup.upkeepTasks,
     ...pipelines.reportUpkeep.upkeepTasks,
     ...pipelines.retentionUpkeep.upkeepTasks,
+    ...pipelines.forkExpiry.upkeepTasks,
   ];
   const named = new Map(tasks.map((task) => [task.name, task]));
   const missing = upkeepTaskNames.filter((name) => !named.has(name));

@@ -9,8 +9,10 @@ export const notificationReasons = [
   "mention",
   "team_mention",
   "review_requested",
+  "approval_requested",
   "assign",
   "author",
+  "auto_merge",
   "comment",
   "subscribed",
   "watching",
@@ -18,7 +20,7 @@ export const notificationReasons = [
 export const NotificationReason = z
   .enum(notificationReasons)
   .describe(
-    "Why: `mention` (named in a text), `team_mention` (a team of theirs was), `review_requested` (of them), `assign` (assigned to it), `author`, `comment` (commented on it), `subscribed` (to it, or named in it before), `watching` (the repository).",
+    "Why: `mention` (named in a text), `team_mention` (a team of theirs was), `review_requested` (of them), `approval_requested` (a run of it waits for theirs), `assign` (assigned to it), `author`, `auto_merge` (asked for it to be merged by itself, or queued it), `comment` (commented on it), `subscribed` (to it, or named in it before), `watching` (the repository).",
   )
   .meta({ id: "NotificationReason" });
 export type NotificationReason = z.infer<typeof NotificationReason>;
@@ -46,8 +48,12 @@ export const Notification = z
     event: z
       .string()
       .describe(
-        "What happened last: `opened`, `edited`, `closed`, `reopened`, `merged`, `auto_merge_disabled`, `reviewed` or `commented`.",
+        "What happened last: `opened`, `edited`, `closed`, `reopened`, `merged`, `dequeued`, `auto_merge_disabled`, `review_requested`, `approval_requested`, `approval_rejected`, `approval_expired`, `reviewed` or `commented`.",
       ),
+    because: z
+      .string()
+      .nullable()
+      .describe("Of `dequeued` and `auto_merge_disabled`: why, in words; null for other events."),
     actor: Person.nullable().describe("Who caused that; null for the system and for deleted accounts."),
     unread: z.boolean(),
     new_events: z.number().int().describe("What has happened since it was last read."),

@@ -224,6 +224,12 @@ export const ReviewersUpdate = z
       .max(maxReviewers)
       .optional()
       .describe("Full names of teams of the organization that owns the repository."),
+    again: z
+      .array(Username)
+      .max(maxReviewers)
+      .optional()
+      .describe("User names of people who are asked once more, such as after their review."),
+    teams_again: z.array(teamName).max(maxReviewers).optional().describe("Teams that are asked once more."),
   })
   .meta({ id: "ReviewersUpdate", examples: [{ reviewers: ["mary"], teams: ["acme/core"] }] });
 export type ReviewersUpdate = z.infer<typeof ReviewersUpdate>;

@@ -27,6 +27,7 @@ export const upkeepTaskNames = [
   "remove_old_caches",
   "remove_old_reports",
   "remove_old_runs",
+  "end_unapproved_runs",
 ] as const;
 export type UpkeepTaskName = (typeof upkeepTaskNames)[number];
 

@@ -1,5 +1,6 @@
 /** Bodies of deliveries, by event (`decisions.md`, "Webhooks" and "Records"). OpenAPI shows them; `docs/webhooks.md` explains them. */
 import { z } from "zod";
+import { forkRunEnds } from "../approvals/fork-run-ends.ts";
 import { ApprovalGate } from "../approvals/resource.ts";
 import { Comment } from "../comments/resource.ts";
 import { Commit } from "../commits/resource.ts";
@@ -79,9 +80,15 @@ const subjects = {
   merge_request: {
     merge_request: EventMergeRequest,
     reason: z
-      .enum(autoMergeEnds)
+      .enum([...new Set([...autoMergeEnds, ...forkRunEnds])])
       .exactOptional()
-      .describe("Of `auto_merge_disabled`: why it does not wait any more."),
+      .describe(
+        "Of `auto_merge_disabled`: why it does not wait any more; of `approval_ended`: what became of a run.",
+      ),
+    requested: z
+      .array(EventUser)
+      .exactOptional()
+      .describe("Of `review_requested`: the people who are asked. Teams are never named."),
   },
   merge_request_review: { merge_request: EventMergeRequest, review: EventReview },
   issue: { issue: EventIssue },

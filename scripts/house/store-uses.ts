@@ -11,6 +11,9 @@ const fragments =
 const starter = "a fragment of SQL: who began a run is the same person in mails and in histories";
 
 const reacted = "a fragment of SQL: reactions come with the text that they are about, in its statement";
+const ofMail =
+  "fragments of SQL: a mail says what the entry in the inbox does, and is sent as long as that holds";
+
 /** By domain and noun, then by what lies in the domain: why no service is between them. */
 const ofItem = "a fragment of SQL: what is shown of a work item is the same for issues and merge requests";
 
@@ -34,6 +37,7 @@ export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>
     "work-items/columns.store.ts": ofItem,
   },
   "collaboration/search": { "work-items/columns.store.ts": ofItem },
+  "collaboration/notification-mails": { "notifications/columns.store.ts": ofMail },
   "collaboration/comments": { "reactions/columns.store.ts": reacted },
   "collaboration/discussions": { "reactions/columns.store.ts": reacted },
   "collaboration/work-items": { "reactions/columns.store.ts": reacted },

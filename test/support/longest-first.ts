@@ -23,6 +23,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   "integration/faults/slow-consumer.test.ts": 55,
   "integration/launcher/stop-while-starting.test.ts": 53,
   "integration/git/exchange-limits.test.ts": 16,
+  "integration/api/notifications/asked-and-awaited.test.ts": 16,
   "integration/faults/network.test.ts": 45,
   "integration/faults/pushes.test.ts": 45,
   "integration/cli/exec.test.ts": 40,

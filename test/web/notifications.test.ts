@@ -92,6 +92,17 @@ test("opening an issue reads its entry, and says why one is told of it", async (
   await page.getByText("because you subscribed").waitFor();
 });
 
+test("an entry that waits for an approval leads to the runs that do", async () => {
+  await server.container.platform.db.query(
+    "update notifications set reason = 'approval_requested', event = 'approval_requested', done_at = null",
+  );
+  await ada.goto("/notifications?reason=approval_requested");
+  await page.getByText("Waiting for your approval: run by bob").first().waitFor();
+  await lookAtPage(ada);
+  await page.getByRole("link", { name: "Runs that wait" }).first().click();
+  await page.waitForURL(/\/ada\/app\/pipelines\?status=awaiting_approval$/);
+});
+
 test("what comes by mail is chosen in the settings", async () => {
   await ada.goto("/notifications");
   await page.getByRole("link", { name: "Mail", exact: true }).click();

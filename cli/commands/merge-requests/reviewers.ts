@@ -10,6 +10,8 @@ import { parseNumber } from "./show.ts";
 interface ReviewersOptions {
   reviewers?: string[];
   teams?: string[];
+  again?: string[];
+  teamsAgain?: string[];
   none?: true;
 }
 
@@ -18,6 +20,8 @@ export function addReviewersCommand(mr: Command): void {
     .description("Show who is to review a merge request and what they say; with options, ask for reviews")
     .option("-r, --reviewers <user...>", "ask these users, instead of those who were asked")
     .option("--teams <org/team...>", "ask these teams, instead of those that were asked")
+    .option("--again <user...>", "ask these users once more, such as after their review")
+    .option("--teams-again <org/team...>", "ask these teams once more")
     .addOption(new Option("--none", "ask nobody any more").conflicts(["reviewers", "teams"]))
     .action(reviewers);
 }
@@ -26,7 +30,12 @@ async function reviewers(text: string, options: ReviewersOptions, command: Comma
   const { api, print, repository } = await contextOf(command);
   const path = { ...(await repository()), number: parseNumber(text) };
   const wanted = options.none ? { reviewers: [], teams: [] } : options;
-  const body = omitUndefined({ reviewers: wanted.reviewers, teams: wanted.teams });
+  const body = omitUndefined({
+    reviewers: wanted.reviewers,
+    teams: wanted.teams,
+    again: options.again,
+    teams_again: options.teamsAgain,
+  });
   if (Object.keys(body).length > 0)
     await valueOf(
       api.PUT("/repos/{owner}/{repo}/merge-requests/{number}/reviewers", { params: { path }, body }),

@@ -29,8 +29,10 @@ export const notificationReasons = [
   "mention",
   "team_mention",
   "review_requested",
+  "approval_requested",
   "assign",
   "author",
+  "auto_merge",
   "comment",
   "subscribed",
   "watching",
@@ -284,6 +286,7 @@ export const upkeepScheduleNames = [
   "remove_old_caches",
   "remove_old_reports",
   "remove_old_runs",
+  "end_unapproved_runs",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */

@@ -183,7 +183,7 @@ export type { SuggestionService } from "./suggestions/service.ts";
 export type { ViewedFileService } from "./viewed-files/service.ts";
 export { presentEventReview } from "./reviews/present.ts";
 export type { ReviewSnapshot } from "./reviews/present.ts";
-export type { CodeOwnerReviewer, Reviewers } from "./reviews/reviewers.ts";
+export type { CodeOwnerReviewer, ReviewRequest, Reviewers } from "./reviews/reviewers.ts";
 export type { ReviewerService } from "./reviews/reviewers-service.ts";
 export type { ReviewService } from "./reviews/service.ts";
 export type { ThreadService } from "./reviews/threads.ts";

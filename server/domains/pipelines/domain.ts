@@ -22,6 +22,7 @@ import { createLogs } from "./logs/create-logs.ts";
 import { sumLogs } from "./logs/size.store.ts";
 import { withPrivileges } from "./privileges/judge-job.ts";
 import { createPipelineLimits } from "./pipeline-limits/service.ts";
+import { createForkApprovals, type ForkApprovals } from "./merge-request-runs/fork-approvals.ts";
 import { createOfMergeRequests } from "./merge-request-runs/create-merge-request-runs.ts";
 import { createPrivilegeService } from "./privileges/service.ts";
 import { createReports } from "./reports/create-reports.ts";
@@ -61,7 +62,8 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { db, addresses, metrics, logger } = platform;
   const compiler = createCompilePool();
   const { removeFiles, reportReader, ...files } = createFiles(config, platform);
-  const ofRuns = { compiler, childMetrics: createChildMetrics(metrics), ...config.queue };
+  const forkApprovals = createForkApprovals();
+  const ofRuns = { compiler, childMetrics: createChildMetrics(metrics), forkApprovals, ...config.queue };
   const pipelines = createPipelineService({ ...platform, ...policy, ...operation, ...ofRuns });
   const { signingKeys, signJobs } = createSigningKeys(platform, operation, findMaterial);
   const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger, signJobs, ...config.queue };
@@ -81,11 +83,10 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     runs: createRunService({ ...runDeps, metrics: createRunMetrics(metrics, db) }),
     environments: createEnvironmentService({ db, addresses, rerun: pipelines.rerun }),
     ...createGroups(platform),
-    ...createOfMergeRequests({ ...platform, ...policy, compiler }),
-    ...createRunHistory(config, platform),
+    ...createOfMergeRequests({ ...platform, ...policy, ...ofRuns }),
+    ...createRunHistory(config, platform, { forkApprovals, ...files }),
     ...handedOut,
     ...ofLogs,
-    badges: createBadges(db, files.coverage),
     ...leasing,
     shells: createShells(config, platform, ofLogs.logs.ingest),
     signingKeys,
@@ -118,12 +119,14 @@ function handleIntents({
   outbox.handle(childKey, createChildHandler(child));
 }
 
+type OfHistory = Pick<ReturnType<typeof createFiles>, "coverage"> & { forkApprovals: ForkApprovals };
 /** What is read, and mended, of runs as they went, and how long they are kept. */
-function createRunHistory({ retention }: Config, platform: Platform) {
+function createRunHistory({ retention }: Config, platform: Platform, of: OfHistory) {
   const { db, addresses } = platform;
   return {
     ...createRetention({ ...platform, instance: retention }),
-    runRescue: createRunRecovery(db),
+    runRescue: createRunRecovery(db, of.forkApprovals),
+    badges: createBadges(db, of.coverage),
     runStatistics: createRunStatistics({ db }),
     runExport: createRunExport({ db, addresses }),
     organizationExport: createOrganizationExport({ db, addresses }),

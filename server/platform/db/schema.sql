@@ -1881,9 +1881,13 @@ create table notifications (
   read_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  otherwise_reason text,
+  otherwise_event text,
+  otherwise_actor_id text,
   constraint notifications_pkey PRIMARY KEY (id),
   constraint notifications_user_id_work_item_id_key UNIQUE (user_id, work_item_id),
   constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint notifications_otherwise_actor_id_fkey FOREIGN KEY (otherwise_actor_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint notifications_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint notifications_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE
@@ -1893,6 +1897,7 @@ CREATE INDEX notifications_all ON public.notifications USING btree (user_id, rep
 CREATE INDEX notifications_inbox ON public.notifications USING btree (user_id, updated_at DESC, id DESC) WHERE (done_at IS NULL);
 CREATE INDEX notifications_item ON public.notifications USING btree (work_item_id);
 CREATE INDEX notifications_old ON public.notifications USING btree (updated_at) WHERE (saved_at IS NULL);
+CREATE INDEX notifications_otherwise_actor ON public.notifications USING btree (otherwise_actor_id) WHERE (otherwise_actor_id IS NOT NULL);
 CREATE INDEX notifications_repository ON public.notifications USING btree (repository_id);
 CREATE INDEX notifications_unread ON public.notifications USING btree (user_id, repository_id) WHERE unread;
 grant delete, insert, select, update on notifications to forgeline_app;
@@ -3428,6 +3433,8 @@ create table tellings (
   due_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
   text_id text,
+  asked_team_ids text[] not null default '{}'::text[],
+  asker_ids text[] not null default '{}'::text[],
   constraint tellings_pkey PRIMARY KEY ("position"),
   constraint tellings_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint tellings_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,

@@ -52,6 +52,7 @@ test("a review is begun, submitted, shown and dismissed, and threads are answere
     "dismissed the review of wes\n",
   );
   expect(await told(wes, "review", "submit", "1", "--approve")).toMatch(/^submitted: approved, /);
+  expect(await told(ada, "mr", "reviewers", "1", "--again", "wes")).toBe("wes\twaiting\trequested\n");
   expect(await told(ada, "mr", "reviewers", "1", "--none")).toBe("wes\tapproved\t\n");
   await told(wes, "review", "comment", "1", "src/a:b.txt", "-m", "One more.", "--pending");
   const last = (await told(wes, "review", "list", "1")).trimEnd().split("\n").at(-1) ?? "";

@@ -3,6 +3,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { formatCount } from "../ui/size.ts";
 
 type Notification = Schemas["Notification"];
+type Happened = Pick<Notification, "event" | "reason" | "because">;
 
 const entries = (count: number) => (count === 1 ? "1 entry" : `${formatCount(count)} entries`);
 
@@ -16,26 +17,35 @@ export const text = {
     mention: "You were mentioned",
     team_mention: "Your team was mentioned",
     review_requested: "Your review was requested",
+    approval_requested: "A run waits for your approval",
     assign: "You are assigned",
     author: "You opened it",
+    auto_merge: "You asked for its merge",
     comment: "You commented",
     subscribed: "You subscribed",
     watching: "You watch the repository",
   } satisfies Record<Notification["reason"], string>,
-  happened: (actor: string, event: string) => {
+  happened: (actor: string, { event, reason, because }: Happened) => {
+    const why = because === null ? "" : `: ${because}`;
     const said: Record<string, string> = {
       opened: "opened it",
       edited: "edited it",
       closed: "closed it",
       reopened: "reopened it",
       merged: "merged it",
-      dequeued: "took it out of the merge queue",
+      review_requested: "asked for your review",
+      approval_rejected: "refused to run its pipelines",
       reviewed: "reviewed it",
       commented: "commented",
     };
-    if (event === "auto_merge_disabled") return "It is not merged by itself any more";
+    if (event === "auto_merge_disabled") return `It is not merged by itself any more${why}`;
+    if (event === "dequeued") return `It left the merge queue${why}`;
+    if (event === "approval_requested") return `Waiting for your approval: run by ${actor}`;
+    if (event === "approval_expired") return "Nobody approved its run in time";
+    if (event === "merged" && reason === "auto_merge") return "It was merged, as you had asked";
     return `${actor} ${said[event] ?? event}`;
   },
+  waitingRuns: "Runs that wait",
   somebody: "Somebody",
   newEvents: (count: number) => `${formatCount(count)} new`,
   unread: "Unread",

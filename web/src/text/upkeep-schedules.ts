@@ -27,6 +27,7 @@ export const text = {
     remove_old_caches: "Remove caches that no job has used for long, and unfinished uploads",
     remove_old_reports: "Remove summaries, annotations and reports of jobs whose time is over",
     remove_old_runs: "Remove runs and logs whose time is over",
+    end_unapproved_runs: "End runs of forks that nobody has approved in time",
     remove_old_audit_exports: "Remove the files of exports of audit logs after 7 days",
     remove_old_schedule_runs: "Remove the history of schedules of pipelines after 90 days",
     remove_old_imports: "Remove imports and their reports 90 days after they ended",

@@ -11,5 +11,10 @@ export interface RecordedNewsRows {
     body: string | null;
     assignee_ids: string[] | null;
     reviewer_ids: string[] | null;
+    asked_user_ids: string[];
+    asked_team_ids: string[];
+    asker_ids: string[] | null;
+    ended: string | null;
+    state: string | null;
   };
 }

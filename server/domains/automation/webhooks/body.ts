@@ -10,6 +10,7 @@ import {
   type CommentSnapshot,
   type IssueSnapshot,
   type MergeRequestSnapshot,
+  type ReviewRequest,
   type ReviewSnapshot,
 } from "../../collaboration/domain.ts";
 import { presentEventRepository, type RepositorySnapshot } from "../../hosting/domain.ts";
@@ -74,12 +75,7 @@ function subjectOf(event: DeliveredEvent, addresses: Addresses): object {
   }
   if (kind === "issue" && repository)
     return { issue: presentEventIssue(subject["issue"] as IssueSnapshot, repository, addresses) };
-  if (kind === "merge_request" && repository) {
-    const row = subject["merge_request"] as MergeRequestSnapshot;
-    const { reason } = subject;
-    const shown = { merge_request: presentEventMergeRequest(row, repository, addresses) };
-    return reason === undefined ? shown : { ...shown, reason };
-  }
+  if (kind === "merge_request" && repository) return mergeRequestSubject(subject, repository, addresses);
   if (kind === "merge_request_review" && repository)
     return {
       merge_request: presentEventMergeRequest(
@@ -97,6 +93,23 @@ function subjectOf(event: DeliveredEvent, addresses: Addresses): object {
     return { member: { user: shown, ...member }, ...(changes === undefined ? {} : { changes }) };
   }
   return subject;
+}
+
+/** Which teams are asked is for those who may see the teams. */
+function mergeRequestSubject(
+  subject: Record<string, unknown>,
+  repository: RepositorySnapshot,
+  addresses: Addresses,
+): object {
+  const row = subject["merge_request"] as MergeRequestSnapshot;
+  const { reason } = subject;
+  const requested = subject["requested"] as ReviewRequest | undefined;
+  const people = (row.reviewers ?? []).filter(({ id }) => requested?.users.includes(id));
+  return {
+    merge_request: presentEventMergeRequest(row, repository, addresses),
+    ...(reason === undefined ? {} : { reason }),
+    ...(requested ? { requested: people.map((user) => presentEventUser(user, addresses)) } : {}),
+  };
 }
 
 function commentSubject(row: CommentSnapshot, repository: RepositorySnapshot, addresses: Addresses): object {

@@ -15,11 +15,18 @@ interface Changed {
   merge_queue: object | null;
 }
 
+export interface Departure {
+  /** Why it has left the queue, without being merged. */
+  reason: string;
+  /** Null: the account is gone. */
+  queuedBy: string | null;
+}
+
 export interface QueueDepartures {
-  /** Why it has left the queue, without being merged; undefined: it has not, or was in none. */
-  follow(tx: Transaction, row: Changed): Promise<string | undefined>;
-  /** False where it is in no queue. */
-  remove(tx: Transaction, mergeRequestId: string): Promise<boolean>;
+  /** undefined: it is still in the queue, was in none, or was merged. */
+  follow(tx: Transaction, row: Changed): Promise<Departure | undefined>;
+  /** For a reason that the caller knows. undefined: it is in no queue. */
+  remove(tx: Transaction, mergeRequestId: string): Promise<Omit<Departure, "reason"> | undefined>;
 }
 
 export function createQueueDepartures(): QueueDepartures {
@@ -32,9 +39,13 @@ export function createQueueDepartures(): QueueDepartures {
         head: row.head_sha,
         branch: row.target_branch,
       });
-      return left && reasonOf(row, left);
+      const reason = left && reasonOf(row, left);
+      return left && reason !== undefined ? { reason, queuedBy: left.queued_by } : undefined;
     },
-    remove: removeEntry,
+    async remove(tx, mergeRequestId) {
+      const removed = await removeEntry(tx, mergeRequestId);
+      return removed && { queuedBy: removed.queued_by };
+    },
   };
 }
 

@@ -31,10 +31,11 @@ export interface EntriesRows {
     merge_request_id: string;
   };
   removeEntry: {
-    merge_request_id: string;
+    queued_by: string | null;
   };
   removeChanged: {
     branch: string;
+    queued_by: string | null;
   };
   findEntry: {
     merge_request_id: string;

@@ -28,10 +28,10 @@ export const statements = defineStatements<EntriesRows, Known>({
       delete_source_branch, queued_by, reach)
     select $3, $1, $2, $4, coalesce(max(q.place), 0) + 1, $5, $6, $7, $8, $9, $10 from merge_queue_entries q where ${ofQueue}
     on conflict (merge_request_id) do nothing returning merge_request_id`,
-  removeEntry: "delete from merge_queue_entries where merge_request_id = $1 returning merge_request_id",
+  removeEntry: "delete from merge_queue_entries where merge_request_id = $1 returning queued_by",
   removeChanged: `
     delete from merge_queue_entries q where q.merge_request_id = $1 and (not $2::boolean or q.head_sha <> $3 or q.branch <> $4)
-      and not ${isLanding} returning q.branch`,
+      and not ${isLanding} returning q.branch, q.queued_by`,
   findEntry: `
     select q.merge_request_id, q.queued_by, q.branch, q.place, ${isLanding} as is_landing from merge_queue_entries q
     where q.merge_request_id = $1`,
@@ -94,15 +94,19 @@ export async function insertEntry(tx: Transaction, entry: NewEntry): Promise<boo
   return (await tx.one(statements.insertEntry, values)) !== undefined;
 }
 
-export async function removeEntry(tx: Transaction, mergeRequestId: string): Promise<boolean> {
-  return (await tx.one(statements.removeEntry, [mergeRequestId])) !== undefined;
+/** Who had queued it. undefined: nobody. */
+export function removeEntry(
+  tx: Transaction,
+  mergeRequestId: string,
+): Promise<RowOf<typeof statements.removeEntry> | undefined> {
+  return tx.one(statements.removeEntry, [mergeRequestId]);
 }
 
 /** Where it is not what was queued any more. undefined: it stays, or was not there. */
 export function removeChanged(
   tx: Transaction,
   now: { id: string; isReady: boolean; head: string; branch: string },
-): Promise<{ branch: string } | undefined> {
+): Promise<RowOf<typeof statements.removeChanged> | undefined> {
   return tx.one(statements.removeChanged, [now.id, now.isReady, now.head, now.branch]);
 }
 

@@ -13,6 +13,7 @@ export interface AutoMergesRows {
   touch: never;
   remove: {
     merging_sha: string | null;
+    user_id: string | null;
   };
   isStillWanted: {
     merge_request_id: string;

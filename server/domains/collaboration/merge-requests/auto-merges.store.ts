@@ -38,7 +38,7 @@ export const statements = defineStatements<AutoMergesRows, Known>({
     from merge_request_auto_merges a join merge_requests m on m.id = a.merge_request_id where a.merge_request_id = $1`,
   touch:
     "update merge_request_auto_merges set wanted = wanted + 1, due_at = now() where merge_request_id = $1",
-  remove: "delete from merge_request_auto_merges where merge_request_id = $1 returning merging_sha",
+  remove: "delete from merge_request_auto_merges where merge_request_id = $1 returning merging_sha, user_id",
   isStillWanted: `
     select merge_request_id from merge_request_auto_merges where merge_request_id = $1 and wanted = $2`,
   begin: `
@@ -98,13 +98,18 @@ export async function touch(tx: Transaction, id: string): Promise<void> {
   await tx.query(statements.touch, [id]);
 }
 
-/** Undefined where it was not asked for; otherwise what its own merge was about to make of the target. */
-export async function remove(
-  tx: Transaction,
-  id: string,
-): Promise<{ mergingSha: string | null } | undefined> {
+/** What was asked for, and by whom. */
+export interface RemovedAutoMerge {
+  /** What its own merge was about to make of the target. */
+  mergingSha: string | null;
+  /** Null: the account is gone. */
+  userId: string | null;
+}
+
+/** Undefined where it was not asked for. */
+export async function remove(tx: Transaction, id: string): Promise<RemovedAutoMerge | undefined> {
   const row = await tx.one(statements.remove, [id]);
-  return row && { mergingSha: row.merging_sha };
+  return row && { mergingSha: row.merging_sha, userId: row.user_id };
 }
 
 type Claimed = Pick<ClaimedAutoMerge, "merge_request_id" | "wanted">;

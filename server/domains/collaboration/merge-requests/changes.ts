@@ -1,4 +1,5 @@
 /** What happens to merge requests, each in the transaction of its change: states, the timeline, and who is told. */
+import type { ForkRunEnd } from "@forgeline/schemas/approvals/fork-run-ends.ts";
 import type { AutoMergeEnd } from "@forgeline/schemas/merge-requests/auto-merge.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { reachOf, type Reach } from "../../../platform/access/reach.ts";
@@ -6,8 +7,9 @@ import { AppError } from "../../../platform/app-error.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { recordRepositoryEvents } from "../../hosting/domain.ts";
 import type { MergeRequestRuns } from "../../pipelines/domain.ts";
-import type { QueueDepartures } from "../merge-queue/departures.ts";
+import type { Departure, QueueDepartures } from "../merge-queue/departures.ts";
 import type { References } from "../references/references.ts";
+import type { ReviewRequest } from "../reviews/reviewers.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
 import { remove as removeAutoMerge } from "./auto-merges.store.ts";
 import { endByMerge, followAutoMerge } from "./auto-merge/follow.ts";
@@ -25,9 +27,28 @@ export type MergeRequestAction =
   | "queued"
   | "dequeued";
 
-export type AutoMergeAction = "auto_merge_enabled" | "auto_merge_disabled";
+/** Of which the runs of a merge request know nothing. */
+type OtherAction =
+  | "auto_merge_enabled"
+  | "auto_merge_disabled"
+  | "review_requested"
+  | "approval_requested"
+  | "approval_ended";
+
+/** What an event says besides the merge request. */
+interface Said {
+  reason?: AutoMergeEnd | ForkRunEnd;
+  requested?: ReviewRequest;
+  /** Who had asked for the merge that it ends: they are told of it. */
+  asked_by?: readonly string[];
+}
 
 type LostBranch = "source_branch_deleted" | "target_branch_deleted";
+
+/** What happened of itself: nothing is locked. */
+interface EventPlace extends Pick<Place, "actor"> {
+  item: Pick<Place["item"], "repository_id" | "number">;
+}
 
 export interface MergeRequestChanges {
   /** Others that change it wait until the transaction ends. Throws `not_found`. */
@@ -45,10 +66,14 @@ export interface MergeRequestChanges {
   close(tx: Transaction, place: Place, reason?: LostBranch): Promise<boolean>;
   /** It goes to where its target branch was merged; otherwise it is closed. Its state may not allow either. */
   loseTarget(tx: Transaction, place: Place, target: string): Promise<void>;
-  /** `sha` is what the target branch moved to. False where its state does not allow it. */
-  merge(tx: Transaction, place: Place, sha: string): Promise<boolean>;
+  /** `sha` is what the target branch moved to; `byQueue`: the queue moved it. False where its state does not allow it. */
+  merge(tx: Transaction, place: Place & { byQueue?: boolean }, sha: string): Promise<boolean>;
   /** Out of the merge queue, without being merged; `reason` in words. Nothing happens to one that is not in it. */
   dequeue(tx: Transaction, place: Place, reason: string): Promise<void>;
+  /** These are told, also those who were asked before. Nothing for nobody. */
+  askReview(tx: Transaction, place: Place, asked: ReviewRequest): Promise<void>;
+  /** Runs of it wait for an approval, or (with an end) one of them does no longer. */
+  tellOfApproval(tx: Transaction, place: EventPlace, end?: ForkRunEnd): Promise<void>;
   /** The source branch moved: the actor brought what it has now. */
   synchronize(
     tx: Transaction,
@@ -83,8 +108,8 @@ export function createMergeRequestChanges(
 
   async function recordEvent(
     tx: Transaction,
-    { item, actor }: Place,
-    { action, ...more }: { action: MergeRequestAction | AutoMergeAction; reason?: AutoMergeEnd },
+    { item, actor }: EventPlace,
+    { action, ...more }: { action: MergeRequestAction | OtherAction } & Said,
   ) {
     const { repository_id: repositoryId, number } = item;
     const row = await snapshot(tx, repositoryId, number);
@@ -95,28 +120,36 @@ export function createMergeRequestChanges(
     return row;
   }
 
-  async function endAutoMerge(tx: Transaction, place: Place, reason: AutoMergeEnd): Promise<boolean> {
-    if (!(await removeAutoMerge(tx, place.item.id))) return false;
+  async function endAutoMerge(tx: Transaction, place: Place, reason: AutoMergeEnd) {
+    const removed = await removeAutoMerge(tx, place.item.id);
+    if (!removed) return undefined;
     await workItems.record(tx, place, [{ kind: "auto_merge_disabled", details: { reason } }]);
-    await recordEvent(tx, place, { action: "auto_merge_disabled", reason });
+    const asked_by = othersThan(place, [removed.userId]);
+    await recordEvent(tx, place, { action: "auto_merge_disabled", reason, asked_by });
     tx.count("forgeline_auto_merges_total", { outcome: reason });
-    return true;
+    return removed;
   }
 
-  async function tell(tx: Transaction, place: Place & Brought, action: MergeRequestAction) {
+  /** `askers`: who had asked for the merge that it ends, whoever they are. */
+  async function tell(
+    tx: Transaction,
+    place: Place & Brought & { askers?: readonly string[] },
+    action: MergeRequestAction,
+  ) {
     const { item, actor, bringerId, byJob } = place;
     const ends = await followAutoMerge(tx, item.id, { action, bringerId: bringerId ?? null });
-    if (ends) await endAutoMerge(tx, place, ends);
-    const row = await recordEvent(tx, place, { action });
+    const waited = ends && (await endAutoMerge(tx, place, ends));
+    const asked_by = [...(place.askers ?? []), ...othersThan(place, [waited?.userId ?? null])];
+    const row = await recordEvent(tx, place, { action, asked_by });
     const cause = { actorId: actor.userId, reach: reachOfPlace(actor), bringerId, byJob };
     await runs.follow(tx, subjectOf(row), { action, ...cause });
     const left = await queue.follow(tx, row);
     if (left !== undefined) await recordDequeued(tx, place, left);
   }
 
-  async function recordDequeued(tx: Transaction, { item, actor }: Place, reason: string): Promise<void> {
-    await workItems.record(tx, { item, actor }, [{ kind: "dequeued", details: { reason } }]);
-    await tell(tx, { item, actor }, "dequeued");
+  async function recordDequeued(tx: Transaction, { item, actor }: Place, left: Departure): Promise<void> {
+    await workItems.record(tx, { item, actor }, [{ kind: "dequeued", details: { reason: left.reason } }]);
+    await tell(tx, { item, actor, askers: othersThan({ actor }, [left.queuedBy]) }, "dequeued");
   }
 
   const next = ({ item }: Place, event: "close" | "merge") => mergeRequestStates.next(item.state, event);
@@ -140,7 +173,17 @@ export function createMergeRequestChanges(
       await workItems.record(tx, place, [{ kind: "auto_merge_enabled" }]);
       await recordEvent(tx, place, { action: "auto_merge_enabled" });
     },
-    endAutoMerge,
+    async endAutoMerge(tx, place, reason) {
+      return (await endAutoMerge(tx, place, reason)) !== undefined;
+    },
+    askReview: async (tx, place, requested) => {
+      if (requested.users.length + requested.teams.length > 0)
+        await recordEvent(tx, place, { action: "review_requested", requested });
+    },
+    async tellOfApproval(tx, place, reason) {
+      const said = reason === undefined ? {} : { reason };
+      await recordEvent(tx, place, { action: reason ? "approval_ended" : "approval_requested", ...said });
+    },
     close,
     async loseTarget(tx, place, from) {
       const { id, repository_id: repositoryId } = place.item;
@@ -157,15 +200,19 @@ export function createMergeRequestChanges(
       if (!state) return false;
       const reason = await setMerged(tx, { id: place.item.id, sha, userId: place.actor.userId });
       if (reason !== null) await workItems.record(tx, place, [{ kind: "bypassed", details: { reason } }]);
-      const byItself = await endByMerge(tx, place.item.id, sha);
+      const { byItself, asker } = await endByMerge(tx, place.item.id, sha);
       const details = { from: null, to: sha, ...(byItself ? { reason: "auto_merge" } : {}) };
       await workItems.moveState(tx, place, { state, event: { kind: "merged", details } });
-      await tell(tx, place, "merged");
+      // Whoever asked is told of what happens later in their name, but not of what they do now.
+      const inTheirName = place.byQueue ? place.actor.userId : byItself ? asker : null;
+      const askers = inTheirName === null ? othersThan(place, [asker]) : [inTheirName];
+      await tell(tx, { ...place, askers }, "merged");
       await references.closeFixed(tx, place);
       return true;
     },
     async dequeue(tx, place, reason) {
-      if (await queue.remove(tx, place.item.id)) await recordDequeued(tx, place, reason);
+      const removed = await queue.remove(tx, place.item.id);
+      if (removed) await recordDequeued(tx, place, { reason, ...removed });
     },
     async synchronize(tx, place, { from, to, byJob }) {
       await tx.query(statements.setHead, [place.item.id, to]);
@@ -173,6 +220,10 @@ export function createMergeRequestChanges(
       await tell(tx, { ...place, bringerId: place.actor.userId, byJob }, "synchronized");
     },
   };
+}
+
+function othersThan({ actor }: Pick<Place, "actor">, ids: readonly (string | null)[]): string[] {
+  return ids.flatMap((id) => (id === null || id === actor.userId ? [] : id));
 }
 
 function subjectOf(row: MergeRequestRow) {

@@ -15,7 +15,7 @@ import type { Place, WorkItems } from "../work-items/work-items.ts";
 import { touch } from "./auto-merges.store.ts";
 import { createAutoMerges } from "./auto-merge/create-auto-merges.ts";
 import { createBranches } from "./branches.ts";
-import { createMergeRequestChanges, type MergeRequestChanges } from "./changes.ts";
+import { createMergeRequestChanges, placeActor, type MergeRequestChanges } from "./changes.ts";
 import { requestCheck } from "./checks.store.ts";
 import { createMergeRequestComparison } from "./comparison.ts";
 import { createMergeRequestContent } from "./content.ts";
@@ -57,6 +57,7 @@ export function createMergeRequests(parts: MergeRequestParts) {
   const requirements = createMergeRequirements({ ...platform, ...hosting, codeOwners, ...ofRuns });
   const changes = createMergeRequestChanges(workItems, { references, runs, queue: createQueueDepartures() });
   const branches = createBranches(platform);
+  ofRuns.forkApprovals.follow(tellOfApprovals(changes));
   const { isApproved } = requirements;
   const follower = createMergeRequestPushFollower(changes, { ...platform, ...hosting });
   hosting.followPushes(follower, { isApproved });
@@ -78,11 +79,10 @@ export function createMergeRequests(parts: MergeRequestParts) {
   const { labels, textTemplates: templates } = parts;
   const ofNew = { reviewers, labels, templates };
   const mergeRequests = createMergeRequestService({ ...shared, workItems, references, ...ofNew });
-  const { sourceBranches } = shared;
   return {
     ...createMerging(parts, { ...shared, ...mergeRequests }),
     mergeRequests,
-    sourceBranches,
+    sourceBranches: shared.sourceBranches,
     mergeRequestBranches: createMergeRequestBranches({ ...shared, ...mergeRequests }),
     mergeRequirements: requirements,
     mergeRequestContent: createMergeRequestContent({ ...shared, changedFiles: hosting.changedFiles }),
@@ -113,8 +113,15 @@ function createMerging(parts: MergeRequestParts, shared: MergingShared) {
   };
 }
 
+function tellOfApprovals(changes: MergeRequestChanges): Parameters<Pipelines["forkApprovals"]["follow"]>[0] {
+  return (tx, { repositoryId, number, actorId, end }) => {
+    const item = { repository_id: repositoryId, number };
+    return changes.tellOfApproval(tx, { item, actor: placeActor(actorId) }, end);
+  };
+}
+
 /** What reviews need of them. */
-function reviewed({ lock, snapshot, tell }: MergeRequestChanges, { get }: MergeRequestService) {
+function reviewed({ lock, snapshot, tell, askReview }: MergeRequestChanges, { get }: MergeRequestService) {
   const tellEdited = (tx: Transaction, place: Place) => tell(tx, place, "edited");
-  return { lock, snapshot, compareAgain: requestCheck, judgeAgain: touch, tellEdited, get };
+  return { lock, snapshot, compareAgain: requestCheck, judgeAgain: touch, tellEdited, askReview, get };
 }

@@ -60,8 +60,9 @@ async function mergeArrived(
     if (sha === null || updates.get(target)?.after !== (tip ?? sha)) continue;
     const item = await changes.lock(tx, repositoryId, number);
     // Those that land together were queued by different people.
-    const actor = tip === null ? actorOf(push, pusher) : placeActor(found.merging_by);
-    await changes.merge(tx, { item, actor }, sha);
+    const byQueue = tip !== null;
+    const actor = byQueue ? placeActor(found.merging_by) : actorOf(push, pusher);
+    await changes.merge(tx, { item, actor, byQueue }, sha);
   }
 }
 

@@ -21,6 +21,7 @@ export interface LettersRows {
     line: number | null;
     review_state: "approved" | "changes_requested" | "commented" | "dismissed" | "pending" | null;
     ended_because: string | null;
+    is_own: boolean;
     body: string;
   };
 }

@@ -3,6 +3,7 @@ import type { NotificationReason } from "@forgeline/schemas/notifications/resour
 import type { Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import { levelSql } from "../../policy/domain.ts";
+import { approvalRequested, awaitsApproval, endedBecause } from "../notifications/columns.store.ts";
 import { addressSql } from "./address.store.ts";
 import type { LettersRows } from "./letters.rows.ts";
 
@@ -10,6 +11,8 @@ interface Known {
   list: {
     /** Only reasons of the contract are written. */
     reason: NotificationReason;
+    /** Never null. */
+    is_own: boolean;
   };
 }
 
@@ -18,19 +21,18 @@ const wantsMail = `case when m.reason = 'watching' then coalesce(s.mail_watching
 // As `reasonToTell`: who mutes a conversation is told where they are named, assigned or asked.
 const isHeard = `rs.level is distinct from 'muted'
   and (wi.state is distinct from 'muted' or m.reason in ('mention', 'assign', 'review_requested'))`;
-// The last one before this news was planned: a digest may tell of several.
-const endedBecause = `(select e.details ->> 'reason' from work_item_events e
-        where e.work_item_id = w.id and e.kind = m.event and m.event in ('dequeued', 'auto_merge_disabled')
-          and e.created_at <= m.created_at
-        order by e.id desc limit 1)`;
 // What somebody deleted meanwhile is told to nobody.
 const isThere = "m.text_id is null or m.text_id = w.id or c.id is not null or v.id is not null";
+
+// Somebody else may have decided, or the mail has waited for its digest.
+const isAwaited = `(m.event <> '${approvalRequested}' or ${awaitsApproval}
+  and ${levelSql({ repository: "r", user: "u.id", admin: "false" })} >= 'write')`;
 
 export const statements = defineStatements<LettersRows, Known>({
   list: `
     select m.id, m.position, m.user_id, ${addressSql} as address, m.event, m.reason, m.work_item_id, w.kind, w.number, w.title,
       rn.owner, rn.name, a.username as actor, a.display_name as actor_name, c.thread_id, h.path, h.line, v.state as review_state,
-      ${endedBecause} as ended_because,
+      ${endedBecause("m.event", "m.created_at")} as ended_because, coalesce(m.actor_id = m.user_id, false) as is_own,
       case when m.text_id is null then '' else coalesce(c.body, v.body, w.body) end as body
     from notification_mails m join users u on u.id = m.user_id left join notification_settings s on s.user_id = u.id
       join work_items w on w.id = m.work_item_id join repositories r on r.id = w.repository_id
@@ -40,7 +42,7 @@ export const statements = defineStatements<LettersRows, Known>({
       left join reviews v on v.id = m.text_id and v.state <> 'pending'
       left join repository_subscriptions rs on rs.repository_id = r.id and rs.user_id = u.id
       left join work_item_subscriptions wi on wi.work_item_id = w.id and wi.user_id = u.id
-    where m.mail_id = $1 and not u.suspended and ${wantsMail} and ${isHeard} and (${isThere}) and ${mayRead}
+    where m.mail_id = $1 and not u.suspended and ${wantsMail} and ${isHeard} and (${isThere}) and ${isAwaited} and ${mayRead}
     order by m.position`,
 });
 

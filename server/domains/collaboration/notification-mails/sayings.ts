@@ -1,6 +1,6 @@
 /** What happened, and why somebody is told, as sentences of a mail. */
 import type { NotificationReason } from "@forgeline/schemas/notifications/resource.ts";
-import type { AutoMergeEnd } from "@forgeline/schemas/merge-requests/auto-merge.ts";
+import { whyEnded } from "../notifications/why-ended.ts";
 import { plainLine, plainName } from "./plain-line.ts";
 
 export interface Happening {
@@ -12,6 +12,9 @@ export interface Happening {
   path: string | null;
   line: number | null;
   review_state: string | null;
+  number: number;
+  /** It happened in the name of whoever is told. */
+  is_own: boolean;
   /** Why it left the merge queue, as a sentence, or stopped waiting for its merge (`AutoMergeEnd`). */
   ended_because: string | null;
 }
@@ -26,31 +29,34 @@ const noun = { issue: "issue", merge_request: "merge request" } as const;
 /** Without the full stop at its end. */
 export function happeningOf(it: Happening): string {
   // Often nobody did it: the queue, or what somebody did to something else.
-  if (it.event === "dequeued") return because("This merge request left the merge queue", it.ended_because);
-  if (it.event === "auto_merge_disabled")
-    return because(
-      "This merge request is not merged by itself any more",
-      autoMergeEnds[it.ended_because ?? ""],
-    );
-  return `${actorOf(it)} ${deedOf(it)}`;
+  const said = withoutActor(it);
+  return said ?? `${actorOf(it)} ${deedOf(it)}`;
 }
 
-function because(what: string, why: string | null | undefined): string {
-  const said = plainLine(why ?? "").replace(/\.$/, "");
+function withoutActor(it: Happening): string | undefined {
+  const why = whyEnded({ ...it, actor: it.actor === null ? null : actorOf(it) });
+  switch (it.event) {
+    case "dequeued":
+      return because("This merge request left the merge queue", why);
+    case "auto_merge_disabled":
+      return because("This merge request is not merged by itself any more", why);
+    case "approval_requested":
+      return `Waiting for your approval: run of !${it.number} by ${actorOf(it)}`;
+    case "approval_expired":
+      return "Nobody approved the run of this merge request in time, so it was cancelled: ask somebody with Write, and push again";
+    case "review_requested":
+      return it.actor === null ? "Your review of this merge request is requested" : undefined;
+    case "merged":
+      return it.is_own ? "This merge request was merged, as you had asked" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function because(what: string, why: string | null): string {
+  const said = plainLine(why ?? "");
   return said === "" ? what : `${what}: ${said}`;
 }
-
-const autoMergeEnds: Readonly<Record<string, string>> = {
-  cancelled: "it was cancelled",
-  closed: "it was closed",
-  target_changed: "it has another target branch",
-  head_moved: "it has another head than the one that was meant",
-  foreign_push: "somebody without Write has pushed to it",
-  conflict: "its branches conflict",
-  access: "whoever asked for it may not merge it any more",
-  account: "the account of whoever asked for it is gone or suspended",
-  archived: "the repository is archived",
-} satisfies Record<AutoMergeEnd, string>;
 
 function deedOf(it: Happening): string {
   const what = `this ${noun[it.kind]}`;
@@ -59,6 +65,10 @@ function deedOf(it: Happening): string {
       return it.path === null ? `commented on ${what}` : `commented on ${plainPlace(it)}`;
     case "reviewed":
       return reviewDeeds[it.review_state ?? ""] ?? `reviewed ${what}`;
+    case "review_requested":
+      return "asked for your review";
+    case "approval_rejected":
+      return `refused to run the pipelines of ${what}`;
     case "edited":
       return newlyNamed[it.reason] ?? `edited ${what}`;
     default:
@@ -97,8 +107,10 @@ export const reasonWords: Readonly<Record<NotificationReason, string>> = {
   mention: "you were mentioned",
   team_mention: "a team of yours was mentioned",
   review_requested: "your review was requested, or you reviewed it",
+  approval_requested: "a run of it waits for your approval",
   assign: "you are assigned",
   author: "you opened it",
+  auto_merge: "you asked for it to be merged",
   comment: "you commented",
   subscribed: "you subscribed to it, or were mentioned before",
   watching: "you watch the repository",

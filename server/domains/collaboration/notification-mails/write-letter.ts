@@ -15,6 +15,7 @@ import {
 } from "./letter-parts.ts";
 import type { LetterRow } from "./letters.store.ts";
 import { subjectOf } from "./plain-line.ts";
+import { approvalRequested } from "../notifications/columns.store.ts";
 import { actorOf, happeningOf, hasText, reasonWords } from "./sayings.ts";
 
 export type Letter = Omit<LateMail, "onOutcome" | "to">;
@@ -36,7 +37,7 @@ export function writeLetter(row: LetterRow, around: LetterSurroundings): Letter 
   const happening = happeningOf(row);
   const { text, isCut } = hasText(row) ? shorten(row.body) : { text: "", isCut: false };
   const why = `${replyTo === undefined ? "" : "Answer this mail to comment. "}You get it because ${reasonWords[row.reason]}.`;
-  const links = footerLinks(page, around);
+  const links = [...waitingLinks(row, addresses), ...footerLinks(page, around)];
   const place = { repository: `${row.owner}/${row.name}`, webUrl: addresses.webUrl };
   return {
     subject: subjectOf(row),
@@ -58,6 +59,13 @@ export function writeLetter(row: LetterRow, around: LetterSurroundings): Letter 
       footerMarkup(why, links),
     ].join("\n"),
   };
+}
+
+/** Where an approval is given: a merge request may have several runs. */
+function waitingLinks({ event, owner, name }: LetterRow, addresses: Addresses): FooterLink[] {
+  if (event !== approvalRequested) return [];
+  const address = repositoryAddress(addresses, { owner: owner ?? "", name: name ?? "" });
+  return [{ words: "Runs that wait", href: `${address.web("pipelines")}?status=awaiting_approval` }];
 }
 
 export function itemPage(

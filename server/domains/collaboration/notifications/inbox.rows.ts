@@ -18,6 +18,7 @@ export interface InboxRows {
     number: number;
     title: string;
     state: "closed" | "merged" | "open";
+    ended_because: string | null;
     owner: string | null;
     name: string | null;
   };
@@ -38,6 +39,7 @@ export interface InboxRows {
     number: number;
     title: string;
     state: "closed" | "merged" | "open";
+    ended_because: string | null;
     owner: string | null;
     name: string | null;
   };

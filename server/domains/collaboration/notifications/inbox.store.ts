@@ -6,6 +6,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import { defineStatements, variantOf, type RowOf } from "../../../platform/db/statement.ts";
 import type { UserSnapshot } from "../../accounts/domain.ts";
 import { levelSql } from "../../policy/domain.ts";
+import { endedBecause } from "./columns.store.ts";
 import type { InboxRows } from "./inbox.rows.ts";
 
 interface Shown {
@@ -25,7 +26,8 @@ interface Known {
 }
 
 const columns = `n.id, n.reason, n.event, n.unread, n.new_events, n.saved_at, n.done_at, n.read_at, n.created_at, n.updated_at,
-    n.repository_id, user_snapshot(n.actor_id) as actor, w.kind, w.number, w.title, w.state`;
+    n.repository_id, user_snapshot(n.actor_id) as actor, w.kind, w.number, w.title, w.state,
+    ${endedBecause("n.event", "n.updated_at")} as ended_because`;
 const names = `(select rn.owner from repository_names rn where rn.repository_id = n.repository_id) as owner,
     (select rn.name from repository_names rn where rn.repository_id = n.repository_id) as name`;
 

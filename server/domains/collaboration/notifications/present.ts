@@ -6,6 +6,7 @@ import { repositoryAddress } from "../../hosting/domain.ts";
 import { presentPersonOrNull } from "../work-items/present.ts";
 import type { NotificationRow } from "./inbox.store.ts";
 import type { ItemFacts } from "./subscriptions.store.ts";
+import { whyEnded } from "./why-ended.ts";
 import { watches } from "./who-is-told.ts";
 
 export function presentNotification(row: NotificationRow, addresses: Addresses): Notification {
@@ -32,6 +33,7 @@ export function presentNotification(row: NotificationRow, addresses: Addresses):
       web_url: address.web(),
     },
     event: row.event,
+    because: whyEnded({ ...row, actor: row.actor?.username ?? null }),
     actor: presentPersonOrNull(row.actor, addresses),
     unread: row.unread,
     new_events: row.new_events,

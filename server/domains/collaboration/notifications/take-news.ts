@@ -1,6 +1,8 @@
 /** What an event newly says: whom its text names for the first time, and whom it assigns. */
 import { mentionsOf } from "@forgeline/markdown/references-of.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
+import { endAwaiting } from "./awaiting.store.ts";
+import { approvalRequested } from "./columns.store.ts";
 import {
   findTeamIds,
   findUserIds,
@@ -25,6 +27,15 @@ export interface RecordedNews {
   assigneeIds: readonly string[] | null;
   /** Of merge requests: who is asked for a review, and who has reviewed it. */
   reviewerIds: readonly string[] | null;
+  /** Who is asked for a review by this very event, maybe once more. */
+  askedUserIds?: readonly string[];
+  askedTeamIds?: readonly string[];
+  /** Who had asked for the merge that it ends. */
+  askerIds?: readonly string[];
+  /** Why something has ended. */
+  ended?: string | null;
+  /** Of the merge request. */
+  state?: "open" | "closed" | "merged" | null;
 }
 
 /** What is told of, by what webhooks are told. */
@@ -40,10 +51,24 @@ const events: Readonly<Record<string, string>> = {
   "merge_request merged": "merged",
   "merge_request dequeued": "dequeued",
   "merge_request auto_merge_disabled": "auto_merge_disabled",
+  "merge_request review_requested": "review_requested",
+  "merge_request approval_requested": approvalRequested,
   "merge_request_review submitted": "reviewed",
+  "merge_request_review edited": "edited",
   "comment created": "commented",
   "comment edited": "edited",
 };
+
+/** What is told of a run that is not approved, to whoever proposed it; not that it was, or that it is of no use any more. */
+const approvalEnds: Readonly<Record<string, string>> = {
+  rejected: "approval_rejected",
+  expired: "approval_expired",
+};
+
+/** Where the merge request itself has come to an end, that is told, and says enough. */
+const saidByEnd: ReadonlySet<string> = new Set(["dequeued", "auto_merge_disabled", "approval_ended"]);
+/** Runs of it wait no longer, or not all of them. */
+const endsWaiting: ReadonlySet<string> = new Set(["approval_ended", "closed", "merged"]);
 
 /** After a review: those who reviewed it without being asked are reviewers, and nobody is told of that. */
 const noted = "merge_request noted";
@@ -53,7 +78,9 @@ const maxKeptNames = 1_000;
 
 /** Writes down whom there is to tell, in the transaction that moves the follower. The events are in order. */
 export async function takeNews(tx: Transaction, all: readonly RecordedNews[]): Promise<void> {
-  const news = all.filter((one) => nameOf(one) in events || nameOf(one) === noted);
+  const ended = all.filter(({ kind, action }) => kind === "merge_request" && endsWaiting.has(action));
+  await endAwaiting(tx, [...new Set(ended.map(({ itemId }) => itemId))]);
+  const news = all.filter((one) => eventOf(one) !== undefined || nameOf(one) === noted);
   if (news.length === 0) return;
   const known = await readTold(
     tx,
@@ -78,6 +105,14 @@ export async function takeNews(tx: Transaction, all: readonly RecordedNews[]): P
 const nothing = { mentions: [], assignees: [], reviewers: [] };
 const sizeOf = ({ mentions, assignees, reviewers }: ToldText) =>
   mentions.length + assignees.length + reviewers.length;
+/** Undefined where nobody is told. */
+function eventOf(one: RecordedNews): string | undefined {
+  const isOver = one.state === "closed" || one.state === "merged";
+  if (isOver && saidByEnd.has(one.action)) return undefined;
+  if (one.action === "approval_ended") return approvalEnds[one.ended ?? ""];
+  return events[nameOf(one)];
+}
+
 const nameOf = ({ kind, action }: RecordedNews) => `${kind} ${action}`;
 
 interface Compared {
@@ -103,10 +138,12 @@ export function compare(news: RecordedNews, before: ToldText): Compared {
   const added = names.filter((name) => !before.mentions.includes(name));
   const assigned = news.assigneeIds ?? before.assignees;
   const asked = news.reviewerIds ?? before.reviewers;
+  const { askedUserIds = [] } = news;
+  const isAsked = (id: string) => askedUserIds.includes(id) || !before.reviewers.includes(id);
   return {
     names: added,
     assignees: assigned.filter((id) => !before.assignees.includes(id)),
-    reviewers: asked.filter((id) => !before.reviewers.includes(id)),
+    reviewers: [...new Set([...asked, ...askedUserIds])].filter(isAsked),
     after: {
       id: before.id,
       mentions: [...before.mentions, ...added].slice(-maxKeptNames),
@@ -122,17 +159,18 @@ async function resolve(
   news: RecordedNews,
   { names, assignees, reviewers }: Compared,
 ): Promise<NewTelling | undefined> {
-  const event = events[nameOf(news)];
+  const event = eventOf(news);
   if (event === undefined) return undefined;
-  const onlyNamed = event === "edited";
+  const { askedTeamIds = [], askerIds = [] } = news;
+  const onlyNamed = event === "edited" || event === "review_requested";
   const isTeam = (name: string) => name.includes("/");
   const mentioned = await findUserIds(
     tx,
     names.filter((name) => !isTeam(name)),
   );
   const teams = await findTeamIds(tx, names.filter(isTeam), news.senderId);
-  if (onlyNamed && mentioned.length + teams.length + assignees.length + reviewers.length === 0)
-    return undefined;
+  const named = [mentioned, teams, assignees, reviewers, askedTeamIds].flat();
+  if (onlyNamed && named.length === 0) return undefined;
   return {
     position: news.position,
     item_id: news.itemId,
@@ -144,5 +182,7 @@ async function resolve(
     teams,
     assignees,
     reviewers,
+    asked_teams: askedTeamIds,
+    askers: askerIds,
   };
 }

@@ -6,6 +6,8 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { PlanMails } from "../notification-mails/plan-mails.ts";
+import { listApprovers } from "./awaiting.store.ts";
+import { approvalRequested } from "./columns.store.ts";
 import type { NotificationMetrics } from "./metrics.ts";
 import * as store from "./telling.store.ts";
 import { takeNews, type RecordedNews } from "./take-news.ts";
@@ -68,17 +70,31 @@ async function tellBatch(
   { planMails, batch = 500 }: NotificationTellerDeps,
 ): Promise<NotificationReason[]> {
   const { position } = due;
-  const people = await store.listPeople(tx, position, batch);
-  const told = people.flatMap((person) => {
-    const reason = reasonToTell(person, due);
-    return reason ? [{ id: newId("ntf"), user_id: person.user_id, reason }] : [];
-  });
+  const { told, last } = await choose(tx, due, batch);
   await store.tell(tx, position, told);
   await planMails(tx, position, told);
   const mentioned = told.filter(({ reason }) => reason === "mention").map(({ user_id: id }) => id);
   if (mentioned.length > 0) await tx.query(store.statements.subscribeMentioned, [position, mentioned]);
-  const last = people.at(-1);
-  if (last && people.length === batch) await tx.query(store.statements.moveOn, [position, last.user_id]);
+  if (last !== undefined) await tx.query(store.statements.moveOn, [position, last]);
   else await tx.query(store.statements.end, [position]);
   return told.map(({ reason }) => reason);
+}
+
+/** `last`: of a batch after which more may come. */
+async function choose(tx: Transaction, due: store.DueTelling, batch: number) {
+  const toldOf = (userId: string, reason: NotificationReason) => ({
+    id: newId("ntf"),
+    user_id: userId,
+    reason,
+  });
+  if (due.event === approvalRequested) {
+    const able = await listApprovers(tx, due.position);
+    return { told: able.map(({ user_id: id }) => toldOf(id, "approval_requested")), last: undefined };
+  }
+  const people = await store.listPeople(tx, due.position, batch);
+  const told = people.flatMap((person) => {
+    const reason = reasonToTell(person, due);
+    return reason ? [toldOf(person.user_id, reason)] : [];
+  });
+  return { told, last: people.length === batch ? people.at(-1)?.user_id : undefined };
 }

@@ -30,6 +30,8 @@ export interface TellingRows {
     team_mentioned: boolean;
     newly_assigned: boolean;
     newly_asked: boolean;
+    team_asked: boolean;
+    is_asker: boolean;
     is_reviewer: boolean;
     is_author: boolean;
     is_assignee: boolean;

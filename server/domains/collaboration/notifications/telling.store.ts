@@ -3,6 +3,7 @@ import { notificationReasons, type NotificationReason } from "@forgeline/schemas
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import { levelSql, visibleSql } from "../../policy/domain.ts";
+import { approvalRequested } from "./columns.store.ts";
 import type { TellingRows } from "./telling.rows.ts";
 
 interface Known {
@@ -15,6 +16,8 @@ interface Known {
     team_mentioned: boolean;
     newly_assigned: boolean;
     newly_asked: boolean;
+    team_asked: boolean;
+    is_asker: boolean;
     is_author: boolean;
     is_assignee: boolean;
     is_reviewer: boolean;
@@ -32,11 +35,29 @@ const seesTeam = visibleSql({
   owner: `(a.is_admin or exists (select 1 from organization_members om
     where om.organization_id = t.organization_id and om.user_id = a.id and om.role = 'owner'))`,
 });
-const inNamedTeam = `exists (select 1 from team_members tm join teams d on d.id = tm.team_id
-      where tm.user_id = u.id and d.lineage && t.team_ids)`;
+const inTeam = (list: string) => `exists (select 1 from team_members tm join teams d on d.id = tm.team_id
+      where tm.user_id = u.id and d.lineage && t.${list})`;
+const hasReviewed = `exists (select 1 from reviews rv join merge_requests m on m.id = rv.merge_request_id
+      where rv.merge_request_id = w.id and rv.author_id = u.id and rv.state in ('commented', 'approved', 'changes_requested')
+        and rv.head_sha = m.head_sha)`;
+const isOther = "u.id is distinct from w.author_id";
+// Whoever somebody asks by name is told even after a review of this commit: another look is wanted.
+const isAsked = `(${isOther} and u.id = any (t.reviewer_ids) and t.actor_id is not null)`;
+const isTeamAsked = `(${isOther} and (u.id = any (t.reviewer_ids) or ${inTeam("asked_team_ids")}) and not ${hasReviewed})`;
 const isReviewer = "select 1 from told_texts tt where tt.id = w.id and u.id = any (tt.reviewer_ids)";
 const strength = (reason: string) =>
   `array_position(array[${notificationReasons.map((one) => `'${one}'`).join(", ")}], ${reason})`;
+
+const n = "notifications";
+/** An entry that asks for an approval says so until nothing waits, whatever else happens. */
+const isAwaiting = `${n}.reason = '${approvalRequested}' and ${n}.done_at is null`;
+const isRequest = `excluded.reason = '${approvalRequested}'`;
+const stronger = (reason: string) =>
+  `case when ${strength(reason)} < ${strength("excluded.reason")} then ${reason} else excluded.reason end`;
+/** What it is to say after that: the news in it that is not about the approval. */
+const otherwise = (column: string, added: string) => `otherwise_${column} = case
+        when ${isRequest} then case when ${isAwaiting} then ${n}.otherwise_${column} when ${n}.unread then ${n}.${column} end
+        when ${isAwaiting} then ${added} end`;
 
 export const statements = defineStatements<TellingRows, Known>({
   readTold: "select id, mentions, assignee_ids, reviewer_ids from told_texts where id = any ($1::text[])",
@@ -59,10 +80,11 @@ export const statements = defineStatements<TellingRows, Known>({
       where am.organization_id = t.organization_id and am.user_id = a.id)) and ${seesTeam}`,
   insertTellings: `
     insert into tellings (position, repository_id, work_item_id, text_id, actor_id, event, only_named, mentioned_ids, team_ids,
-      assignee_ids, reviewer_ids)
-    select n.position, w.repository_id, w.id, n.text_id, u.id, n.event, n.only_named, n.mentioned, n.teams, n.assignees, n.reviewers
+      assignee_ids, reviewer_ids, asked_team_ids, asker_ids)
+    select n.position, w.repository_id, w.id, n.text_id, u.id, n.event, n.only_named, n.mentioned, n.teams, n.assignees, n.reviewers,
+      n.asked_teams, n.askers
     from jsonb_to_recordset($1::jsonb) as n (position bigint, item_id text, text_id text, actor_id text, event text, only_named boolean,
-        mentioned text[], teams text[], assignees text[], reviewers text[])
+        mentioned text[], teams text[], assignees text[], reviewers text[], asked_teams text[], askers text[])
       join work_items w on w.id = n.item_id left join users u on u.id = n.actor_id
     on conflict do nothing`,
   takeDue: `
@@ -73,8 +95,8 @@ export const statements = defineStatements<TellingRows, Known>({
     with t as materialized (select * from tellings where position = $1),
     people as (
       select unnest(t.mentioned_ids) as user_id from t
-      union select tm.user_id from t join teams d on d.lineage && t.team_ids join team_members tm on tm.team_id = d.id
-      union select unnest(t.assignee_ids || t.reviewer_ids) from t
+      union select tm.user_id from t join teams d on d.lineage && (t.team_ids || t.asked_team_ids) join team_members tm on tm.team_id = d.id
+      union select unnest(t.assignee_ids || t.reviewer_ids || t.asker_ids) from t
       union select unnest(tt.reviewer_ids) from t join told_texts tt on tt.id = t.work_item_id where not t.only_named
       union select w.author_id from t join work_items w on w.id = t.work_item_id where not t.only_named
       union select wa.user_id from t join work_item_assignees wa using (work_item_id) where not t.only_named
@@ -84,9 +106,9 @@ export const statements = defineStatements<TellingRows, Known>({
       union select rs.user_id from t join repository_subscriptions rs using (repository_id)
         where not t.only_named and rs.level <> 'muted'
     )
-    select u.id as user_id, ${mayRead} as may_read, u.id = any (t.mentioned_ids) as mentioned, ${inNamedTeam} as team_mentioned,
+    select u.id as user_id, ${mayRead} as may_read, u.id = any (t.mentioned_ids) as mentioned, ${inTeam("team_ids")} as team_mentioned,
       u.id = any (t.assignee_ids) as newly_assigned,
-      u.id = any (t.reviewer_ids) as newly_asked, exists (${isReviewer}) as is_reviewer, coalesce(w.author_id = u.id, false) as is_author,
+      ${isAsked} as newly_asked, ${isTeamAsked} as team_asked, u.id = any (t.asker_ids) as is_asker, exists (${isReviewer}) as is_reviewer, coalesce(w.author_id = u.id, false) as is_author,
       exists (select 1 from work_item_assignees wa where wa.work_item_id = w.id and wa.user_id = u.id) as is_assignee,
       exists (select 1 from comments c where c.work_item_id = w.id and c.author_id = u.id and not c.is_pending) as has_commented,
       s.state as thread, rs.level, coalesce(rs.kinds, '{}') as kinds
@@ -94,7 +116,7 @@ export const statements = defineStatements<TellingRows, Known>({
       join work_items w on w.id = t.work_item_id join repositories r on r.id = w.repository_id
       left join work_item_subscriptions s on s.work_item_id = w.id and s.user_id = u.id
       left join repository_subscriptions rs on rs.repository_id = r.id and rs.user_id = u.id
-    where u.id > t.told_up_to and u.type = 'user' and not u.suspended and u.id is distinct from t.actor_id
+    where u.id > t.told_up_to and u.type = 'user' and not u.suspended and (u.id is distinct from t.actor_id or u.id = any (t.asker_ids))
     order by u.id limit $2`,
   // While an entry is unread, the strongest reason stays.
   tell: `
@@ -103,8 +125,11 @@ export const statements = defineStatements<TellingRows, Known>({
     from tellings t cross join jsonb_to_recordset($2::jsonb) as p (id text, user_id text, reason text)
     where t.position = $1 order by p.user_id
     on conflict (user_id, work_item_id) do update set repository_id = excluded.repository_id,
-      reason = case when notifications.unread and ${strength("notifications.reason")} < ${strength("excluded.reason")}
-        then notifications.reason else excluded.reason end,
+      reason = case when ${isRequest} then excluded.reason when ${isAwaiting} then ${n}.reason
+        when ${n}.unread then ${stronger(`${n}.reason`)} else excluded.reason end,
+      ${otherwise("reason", stronger(`${n}.otherwise_reason`))},
+      ${otherwise("event", "excluded.event")},
+      ${otherwise("actor_id", "excluded.actor_id")},
       event = excluded.event, actor_id = excluded.actor_id, unread = true, done_at = null, updated_at = now(),
       new_events = case when notifications.unread then notifications.new_events + 1 else 1 end`,
   subscribeMentioned: `
@@ -181,6 +206,8 @@ export interface NewTelling {
   teams: readonly string[];
   assignees: readonly string[];
   reviewers: readonly string[];
+  asked_teams: readonly string[];
+  askers: readonly string[];
 }
 
 /** Nothing for what was deleted meanwhile. */

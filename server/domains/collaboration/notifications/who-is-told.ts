@@ -8,8 +8,12 @@ export interface PersonFacts {
   mentioned: boolean;
   team_mentioned: boolean;
   newly_assigned: boolean;
-  /** For a review. */
+  /** For a review, by name. */
   newly_asked: boolean;
+  /** For a review, as a code owner or by a team of theirs, and they have not reviewed the newest commit. */
+  team_asked: boolean;
+  /** They had asked for the merge that it ends. */
+  is_asker: boolean;
   /** What was so before. */
   is_author: boolean;
   is_assignee: boolean;
@@ -29,8 +33,12 @@ export interface News {
   event: string;
 }
 
-/** Whoever proposed it counts on them; to others they are noise. */
-const forAuthors: ReadonlySet<string> = new Set(["auto_merge_disabled"]);
+/** Whoever proposed it, or asked for its merge, counts on them; to others they are noise. */
+const forAuthors: ReadonlySet<string> = new Set([
+  "auto_merge_disabled",
+  "approval_rejected",
+  "approval_expired",
+]);
 
 const kindNames = { issue: "issues", merge_request: "merge_requests" } as const;
 
@@ -40,17 +48,23 @@ export function reasonToTell(person: PersonFacts, news: News): NotificationReaso
   const isThreadMuted = person.thread === "muted";
   if (person.mentioned) return "mention";
   if (person.team_mentioned && !isThreadMuted) return "team_mention";
-  if (person.newly_asked) return "review_requested";
+  if (person.newly_asked || (person.team_asked && !isThreadMuted)) return "review_requested";
   if (person.newly_assigned) return "assign";
   if (isThreadMuted || news.only_named) return null;
-  if (forAuthors.has(news.event)) return person.is_author ? "author" : null;
+  if (forAuthors.has(news.event)) return ownReasonOf(person);
   return involvementOf(person, news);
+}
+
+function ownReasonOf({ is_author: isAuthor, is_asker: isAsker }: PersonFacts): NotificationReason | null {
+  if (isAuthor) return "author";
+  return isAsker ? "auto_merge" : null;
 }
 
 function involvementOf(person: PersonFacts, news: News): NotificationReason | null {
   if (person.is_reviewer) return "review_requested";
   if (person.is_assignee) return "assign";
-  if (person.is_author) return "author";
+  const own = ownReasonOf(person);
+  if (own) return own;
   if (person.has_commented) return "comment";
   if (person.thread === "subscribed") return "subscribed";
   return watches(person, news.kind) ? "watching" : null;

@@ -30,6 +30,12 @@ export interface References {
     place: { actor: Actor; repository: RepositoryRef },
     source: TextSource,
   ): Promise<void>;
+  /** Of a text that closes nothing, such as that of a review: what it names says so in its timeline, once for each source. */
+  mention(
+    tx: Transaction,
+    place: { actor: Actor; repository: RepositoryRef },
+    source: Pick<TextSource, "item" | "text">,
+  ): Promise<void>;
   /** One that is named outside a text, as far as the actor sees it. */
   resolve(
     tx: Transaction,
@@ -63,6 +69,13 @@ export function createReferences({ addresses, workItems, issueChanges }: Referen
       const targets = found.map((target) => ({ id: target.id, closes: closes.has(keyOf(target)) }));
       await replaceReferences(tx, ofText, targets);
       const targetIds = targets.map(({ id }) => id);
+      await workItems.mention(tx, { sourceId: item.id, actorId: actor.userId, targetIds });
+    },
+    async mention(tx, { actor, repository }, { item, text }) {
+      const named = mayName.test(text) ? itemsIn(referencesOf(text, instance), repository) : [];
+      if (named.length === 0) return;
+      const found = await resolveItems(tx, named, actor);
+      const targetIds = found.map(({ id }) => id).filter((id) => id !== item.id);
       await workItems.mention(tx, { sourceId: item.id, actorId: actor.userId, targetIds });
     },
     async resolve(tx, { actor, repository }, { repository: fullName, number }) {

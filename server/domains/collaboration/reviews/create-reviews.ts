@@ -3,7 +3,7 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import type { ThreadComments } from "../comments/thread-comments.ts";
 import type { WorkItems } from "../work-items/work-items.ts";
-import { createReviewChanges, type ReviewedMergeRequests } from "./review-changes.ts";
+import { createReviewChanges, type ReviewChangesDeps, type ReviewedMergeRequests } from "./review-changes.ts";
 import { createReviewerService, type ReviewerServiceDeps } from "./reviewers-service.ts";
 import { createSeenHeadCheck } from "./seen-head.ts";
 import { createReviewService } from "./service.ts";
@@ -15,13 +15,14 @@ export interface ReviewParts {
   platform: Platform;
   workItems: WorkItems;
   threadComments: ThreadComments;
+  references: ReviewChangesDeps["references"];
   reviewers: ReviewerServiceDeps["reviewers"];
   mergeRequests: ReviewedMergeRequests & ReviewerServiceDeps["mergeRequests"];
 }
 
 export function createReviews(parts: ReviewParts) {
-  const { platform, workItems, threadComments, mergeRequests, reviewers } = parts;
-  const changes = createReviewChanges({ mergeRequests, workItems, comments: threadComments });
+  const { platform, workItems, threadComments, mergeRequests, reviewers, references } = parts;
+  const changes = createReviewChanges({ mergeRequests, workItems, comments: threadComments, references });
   const shared = {
     ...platform,
     changes,

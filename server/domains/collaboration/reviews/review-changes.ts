@@ -15,6 +15,7 @@ import { newId } from "../../../platform/ids.ts";
 import type { Caller } from "../comments/service.ts";
 import type { ThreadComments } from "../comments/thread-comments.ts";
 import { recordRepositoryEvents } from "../../hosting/domain.ts";
+import type { References } from "../references/references.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
 import { reviewStates } from "./review-states.ts";
@@ -70,6 +71,8 @@ export interface ReviewChanges {
   ): Promise<void>;
   /** Throws away what nobody else has seen. */
   remove(tx: Transaction, reviewing: Reviewing, id: string): Promise<void>;
+  /** What the text of a review names, which everybody sees, says so in its timeline. */
+  mention(tx: Transaction, reviewing: Reviewing, body: string): Promise<void>;
   tell(
     tx: Transaction,
     reviewing: Reviewing,
@@ -81,6 +84,7 @@ export interface ReviewChangesDeps {
   mergeRequests: ReviewedMergeRequests;
   workItems: Pick<WorkItems, "record">;
   comments: ThreadComments;
+  references: Pick<References, "mention">;
 }
 
 export function createReviewChanges(deps: ReviewChangesDeps): ReviewChanges {
@@ -116,6 +120,9 @@ export function createReviewChanges(deps: ReviewChangesDeps): ReviewChanges {
     await mergeRequests.judgeAgain(tx, item.id);
     tx.count("forgeline_collaboration_changes_total", { kind: "review", action });
   };
+
+  const mention: ReviewChanges["mention"] = (tx, { item, actor, granted }, text) =>
+    deps.references.mention(tx, { actor, repository: granted.repository }, { item, text });
 
   return {
     async lock(tx, { actor, granted }, number) {
@@ -154,6 +161,7 @@ export function createReviewChanges(deps: ReviewChangesDeps): ReviewChanges {
       if (!state) throw new Error("its author can submit every pending review");
       await store.submitReview(tx, { id, state, body, headSha });
       await workItems.record(tx, { item, actor }, [{ kind: "reviewed", details: { review_id: id, state } }]);
+      await mention(tx, reviewing, body);
       await tell(tx, reviewing, { id, action: "submitted" });
     },
     async remove(tx, { item }, id) {
@@ -161,6 +169,7 @@ export function createReviewChanges(deps: ReviewChangesDeps): ReviewChanges {
       await tx.query(threadStatements.removeAllEmpty, [item.id]);
       await tx.query(store.statements.deleteReview, [id]);
     },
+    mention,
     tell,
   };
 }

@@ -12,7 +12,7 @@ import { mayChange, viewerOf } from "../work-items/may-change.ts";
 import type { Place } from "../work-items/work-items.ts";
 import { findPlace } from "./places.store.ts";
 import type { ReviewedMergeRequests } from "./review-changes.ts";
-import type { Reviewers } from "./reviewers.ts";
+import type { Reviewers, ReviewRequest } from "./reviewers.ts";
 import { listReviewers } from "./reviewers.store.ts";
 
 export interface ReviewerService {
@@ -36,6 +36,8 @@ export interface ReviewerServiceDeps {
   reviewers: Reviewers;
   mergeRequests: Pick<ReviewedMergeRequests, "lock"> & {
     tellEdited(tx: Transaction, place: Place): Promise<void>;
+    /** Those who are asked are told. Nothing for nobody. */
+    askReview(tx: Transaction, place: Place, asked: ReviewRequest): Promise<void>;
     get(actor: Actor, granted: GrantedRepository, number: number): Promise<MergeRequest>;
   };
 }
@@ -66,8 +68,10 @@ export function createReviewerService(deps: ReviewerServiceDeps): ReviewerServic
           throw new AppError("forbidden", {
             message: "Only the author, and those with Triage, ask for reviews.",
           });
-        if (await reviewers.set(tx, { item, actor }, wanted))
-          await mergeRequests.tellEdited(tx, { item, actor });
+        const { isChanged, asked } = await reviewers.set(tx, { item, actor }, wanted);
+        // First, so that the edit tells nobody of it once more.
+        await mergeRequests.askReview(tx, { item, actor }, asked);
+        if (isChanged) await mergeRequests.tellEdited(tx, { item, actor });
       });
       return mergeRequests.get(actor, granted, number);
     },

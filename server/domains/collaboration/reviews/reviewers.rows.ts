@@ -40,6 +40,9 @@ export interface ReviewersRows {
     total: number;
   };
   removeOwners: never;
-  addOwners: never;
+  addOwners: {
+    user_id: string | null;
+    team_id: string | null;
+  };
   setPatterns: never;
 }

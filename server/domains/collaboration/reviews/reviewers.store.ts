@@ -41,15 +41,19 @@ const lastSaid = `
       and rv.author_id is distinct from w.author_id
     order by rv.author_id, rv.state = 'commented', rv.submitted_at desc`;
 
+/** Code owners can be asked by hand, too. */
+const askedByHand = (row: string, asked: "user_id" | "team_id") =>
+  `max(${row}.requested_at) filter (where ${row}.reason = 'requested') over (partition by ${row}.${asked})`;
+
 export const statements = defineStatements<ReviewersRows, Known>({
   // Whoever is asked again after a review is waited for.
   listUsers: `
     with said as (${lastSaid}),
-      asked as (select distinct on (x.user_id) x.user_id, x.reason, x.pattern, x.requested_at
+      asked as (select distinct on (x.user_id) x.user_id, x.reason, x.pattern, ${askedByHand("x", "user_id")} as asked_at
         from merge_request_reviewers x where x.merge_request_id = $1 and x.user_id is not null
         order by x.user_id, x.reason = 'requested')
     select user_snapshot(u.id) as user_snapshot, asked.reason, asked.pattern,
-      case when said.state is null or (asked.reason = 'requested' and asked.requested_at > said.submitted_at) then 'waiting'
+      case when said.state is null or asked.asked_at > said.submitted_at then 'waiting'
         else said.state end as state
     from asked full join said on said.author_id = asked.user_id
       join users u on u.id = coalesce(asked.user_id, said.author_id)
@@ -60,9 +64,9 @@ export const statements = defineStatements<ReviewersRows, Known>({
       coalesce((select s.state from said s
         where exists (select 1 from team_members tm join teams mt on mt.id = tm.team_id
           where tm.user_id = s.author_id and t.id = any (mt.lineage))
-          and (x.reason <> 'requested' or s.submitted_at >= x.requested_at)
+          and (x.asked_at is null or s.submitted_at >= x.asked_at)
         order by s.state = 'commented', s.submitted_at desc limit 1), 'waiting') as state
-    from (select distinct on (y.team_id) y.team_id, y.reason, y.pattern, y.requested_at
+    from (select distinct on (y.team_id) y.team_id, y.reason, y.pattern, ${askedByHand("y", "team_id")} as asked_at
         from merge_request_reviewers y where y.merge_request_id = $1 and y.team_id is not null
         order by y.team_id, y.reason = 'requested') x
       join teams t on t.id = x.team_id join team_names n on n.team_id = t.id
@@ -91,10 +95,14 @@ export const statements = defineStatements<ReviewersRows, Known>({
     where r.id = $1 and lower(n.full_name) = any ($4::text[]) and ${seesTeam({ user: "$2", admin: "$3" })}`,
   addUsers: `
     insert into merge_request_reviewers (merge_request_id, user_id, reason, requested_by)
-    select $1, unnest($2::text[]), 'requested', $3 on conflict do nothing`,
+    select $1, unnest($2::text[]), 'requested', $3
+    on conflict (merge_request_id, user_id, reason) where user_id is not null
+      do update set requested_at = now(), requested_by = excluded.requested_by`,
   addTeams: `
     insert into merge_request_reviewers (merge_request_id, team_id, reason, requested_by)
-    select $1, unnest($2::text[]), 'requested', $3 on conflict do nothing`,
+    select $1, unnest($2::text[]), 'requested', $3
+    on conflict (merge_request_id, team_id, reason) where team_id is not null
+      do update set requested_at = now(), requested_by = excluded.requested_by`,
   removeUsers: `
     delete from merge_request_reviewers where merge_request_id = $1 and reason = 'requested' and user_id = any ($2::text[])`,
   removeTeams: `
@@ -104,11 +112,16 @@ export const statements = defineStatements<ReviewersRows, Known>({
   removeOwners: `
     delete from merge_request_reviewers x where x.merge_request_id = $1 and x.reason = 'code_owner'
       and not coalesce(x.user_id = any ($2::text[]), false) and not coalesce(x.team_id = any ($3::text[]), false)`,
+  // Those who were asked by hand before know it.
   addOwners: `
-    insert into merge_request_reviewers (merge_request_id, user_id, team_id, reason, pattern)
-    select $1, o.user_id, o.team_id, 'code_owner', o.pattern
-    from jsonb_to_recordset($2::jsonb) as o (user_id text, team_id text, pattern text)
-    on conflict do nothing`,
+    with added as (
+      insert into merge_request_reviewers (merge_request_id, user_id, team_id, reason, pattern)
+      select $1, o.user_id, o.team_id, 'code_owner', o.pattern
+      from jsonb_to_recordset($2::jsonb) as o (user_id text, team_id text, pattern text)
+      on conflict do nothing returning user_id, team_id)
+    select a.user_id, a.team_id from added a
+    where not exists (select 1 from merge_request_reviewers x where x.merge_request_id = $1 and x.reason = 'requested'
+      and (x.user_id = a.user_id or x.team_id = a.team_id))`,
   setPatterns: `
     update merge_request_reviewers x set pattern = o.pattern
     from jsonb_to_recordset($2::jsonb) as o (user_id text, team_id text, pattern text)
@@ -145,7 +158,11 @@ export async function visibleTeams(
 /** Those that can be asked here. Names are in lower case. */
 export function findReviewers(
   db: Queryable,
-  { repositoryId, names, authorId }: { repositoryId: string; names: string[]; authorId: string | null },
+  {
+    repositoryId,
+    names,
+    authorId,
+  }: { repositoryId: string; names: readonly string[]; authorId: string | null },
 ) {
   return db.query(statements.findReviewers, [repositoryId, names, authorId]);
 }
@@ -153,7 +170,7 @@ export function findReviewers(
 /** Those of the repository's organization that the viewer may see. Names are in lower case. */
 export function findTeams(
   db: Queryable,
-  { repositoryId, names, viewer }: { repositoryId: string; names: string[]; viewer: TeamViewer },
+  { repositoryId, names, viewer }: { repositoryId: string; names: readonly string[]; viewer: TeamViewer },
 ) {
   return db.query(statements.findTeams, [repositoryId, viewer.userId, viewer.isAdmin, names]);
 }
@@ -164,16 +181,17 @@ export interface OwnerRow {
   pattern: string;
 }
 
-/** They replace the code owners that are there. */
+/** They replace the code owners that are there. Those who are asked now, and were not before. */
 export async function replaceOwners(
   tx: Transaction,
   mergeRequestId: string,
   owners: readonly OwnerRow[],
-): Promise<void> {
+): Promise<RowOf<typeof statements.addOwners>[]> {
   const idsOf = (name: "user_id" | "team_id") => owners.flatMap((owner) => owner[name] ?? []);
   await tx.query(statements.removeOwners, [mergeRequestId, idsOf("user_id"), idsOf("team_id")]);
-  if (owners.length === 0) return;
+  if (owners.length === 0) return [];
   const rows = JSON.stringify(owners);
-  await tx.query(statements.addOwners, [mergeRequestId, rows]);
+  const added = await tx.query(statements.addOwners, [mergeRequestId, rows]);
   await tx.query(statements.setPatterns, [mergeRequestId, rows]);
+  return added;
 }

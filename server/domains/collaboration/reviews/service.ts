@@ -147,7 +147,9 @@ export function createReviewService(deps: ReviewServiceDeps): ReviewService {
           throw invalidField("body", "required", "A review without a decision needs a text, or comments.");
         await tx.query(store.statements.setBody, [review, body]);
         const reviewing: Reviewing = { item, actor, granted };
-        if (row.state !== "pending") await changes.tell(tx, reviewing, { id: review, action: "edited" });
+        if (row.state === "pending") return;
+        await changes.mention(tx, reviewing, body);
+        await changes.tell(tx, reviewing, { id: review, action: "edited" });
       });
       return get(actor, granted, { number, review });
     },

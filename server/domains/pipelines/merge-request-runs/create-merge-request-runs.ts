@@ -1,5 +1,6 @@
 /** Wires the runs of merge requests for the domain, with the people whose runs need no approval. */
 import { createTrustedAuthorService } from "../trusted-authors/service.ts";
+import { createForkExpiry } from "./expire-forks.ts";
 import { createMergeQueueRuns } from "./queue-runs.ts";
 import { createMergeRequestRuns } from "./service.ts";
 
@@ -8,5 +9,7 @@ export function createOfMergeRequests(deps: Parameters<typeof createMergeRequest
     mergeRequestRuns: createMergeRequestRuns(deps),
     mergeQueueRuns: createMergeQueueRuns(deps),
     trustedAuthors: createTrustedAuthorService(deps),
+    forkApprovals: deps.forkApprovals,
+    forkExpiry: createForkExpiry(deps),
   };
 }

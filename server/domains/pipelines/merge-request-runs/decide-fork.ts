@@ -10,6 +10,7 @@ import { recordAudit } from "../../operation/domain.ts";
 import { endHeld, startHeld } from "../runs/change-run.ts";
 import { lockRun, type RunRecord } from "../runs/run-record.ts";
 import { trustAuthor } from "../trusted-authors/trust.ts";
+import type { ForkApprovals } from "./fork-approvals.ts";
 import { findForkRun, insertDecision, type ForkRunRow } from "./fork-decisions.store.ts";
 import { presentForkApproval } from "./present.ts";
 import { lockSubject } from "./subjects.store.ts";
@@ -20,6 +21,7 @@ export interface DecideFork {
   name: string;
   repository: { id: string; name: string };
   decision: ApprovalDecision;
+  forkApprovals: Pick<ForkApprovals, "ended">;
 }
 
 /**
@@ -79,6 +81,8 @@ async function decide(
   run.actor = actor.username;
   if (decision === "approve") await startHeld(tx, run);
   else await endHeld(tx, run, { event: "reject", reason: "approval_rejected" });
+  const end = decision === "approve" ? "approved" : "rejected";
+  await given.forkApprovals.ended(tx, pipelineId, { end, actorId: userId });
   await recordAudit(tx, actor, {
     action: decision === "approve" ? "pipeline.approve" : "pipeline.reject",
     target: { type: "pipeline", id: pipelineId, name },

@@ -18,5 +18,18 @@ export interface ForkDecisionsRows {
     username: string | null;
     may_decide: boolean;
   };
+  findMergeRequestOf: {
+    repository_id: string;
+    number: number | null;
+    waits: boolean;
+  };
+  listUnapproved: {
+    id: string;
+    repository_id: string;
+    number: number;
+    merge_request_number: number | null;
+    sha: string;
+    repository: string;
+  };
   insert: never;
 }

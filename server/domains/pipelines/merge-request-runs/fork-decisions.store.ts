@@ -16,10 +16,26 @@ export const statements = defineStatements<ForkDecisionsRows>({
     from pipelines p left join fork_decisions d on d.pipeline_id = p.id left join users b on b.id = d.user_id
     where p.id = $1 and p.plan is not null
       and (p.needs_approval or d.pipeline_id is not null)`,
+  findMergeRequestOf: `
+    select p.repository_id, p.merge_request_number as number, exists (select 1 from pipelines o
+      where o.repository_id = p.repository_id and o.merge_request_number = p.merge_request_number
+        and o.needs_approval and o.finished_at is null) as waits
+    from pipelines p where p.id = $1`,
+  // The limit of the organization comes before that of the instance.
+  listUnapproved: `
+    select p.id, p.repository_id, p.number, p.merge_request_number, p.sha, n.full_name as repository
+    from pipelines p join repositories r on r.id = p.repository_id join repository_names n on n.repository_id = r.id
+    where p.finished_at is null and p.status = 'awaiting_approval' and p.needs_approval and p.id > $2
+      and p.created_at < now() - make_interval(days => coalesce((
+        select l.value from pipeline_limits l
+        where l.name = 'approval_days' and (l.organization_id is null or l.organization_id = r.owner_id)
+        order by l.organization_id is null limit 1), $1::int))
+    order by p.id limit 100`,
   insert: `
     insert into fork_decisions (pipeline_id, decision, sha, plan_sha256, user_id, comment) values ($1, $2, $3, $4, $5, $6)`,
 });
 
+export type UnapprovedRun = RowOf<typeof statements.listUnapproved>;
 export type ForkRunRow = RowOf<typeof statements.find>;
 
 /** undefined for a run that nobody is or was asked about. `userId`: whose right to decide is told. */
@@ -38,4 +54,17 @@ export async function insertDecision(
 ): Promise<void> {
   const { decision, userId, comment } = given;
   await tx.query(statements.insert, [run.id, decision, run.sha, run.plan_sha256, userId, comment]);
+}
+
+/** Of a run of a merge request; `waits`: one of its runs does so still. */
+export function findMergeRequestOf(db: Queryable, pipelineId: string) {
+  return db.one(statements.findMergeRequestOf, [pipelineId]);
+}
+
+/** A page of those that have waited too long, in the order of their ids. `days`: where nobody has set a limit. */
+export function listUnapproved(
+  db: Queryable,
+  { days, after }: { days: number; after: string },
+): Promise<UnapprovedRun[]> {
+  return db.query(statements.listUnapproved, [days, after]);
 }

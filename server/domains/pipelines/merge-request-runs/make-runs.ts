@@ -20,11 +20,13 @@ import { createRun, newRunOf, type NewRun } from "../runs/create-run.ts";
 import { makeEvent } from "../runs/make-event.ts";
 import { brokenSet, withinBounds } from "../runs/push-follower.ts";
 import { mergeVariables, readSetVariables } from "../variables/run-variables.ts";
+import type { ForkApprovalChange, ForkApprovals } from "./fork-approvals.ts";
 import * as store from "./subjects.store.ts";
 
 export interface MakeRunsDeps extends FileDeps {
   db: Database;
   history: Pick<RepositoryHistory, "mergeBase">;
+  forkApprovals: ForkApprovals;
 }
 
 /** `not_there`: its commits are not in the repository yet. */
@@ -37,7 +39,9 @@ export async function makeRunsOf(deps: MakeRunsDeps, subject: store.ClaimedSubje
   const runs = await wantedRuns(deps, subject, event);
   await deps.db.transaction(async (tx) => {
     // What is wanted since then is made by whoever claims it next.
-    if (await store.finishSubject(tx, subject)) await record(tx, subject, runs);
+    if (!(await store.finishSubject(tx, subject))) return;
+    const waits = await record(tx, subject, runs);
+    if (waits) await deps.forkApprovals.tell(tx, waits);
   });
   return "made";
 }
@@ -151,18 +155,23 @@ function wants(file: CompiledFile & { plan: object }, event: PipelineEvent): boo
   return decision.run || decision.reason === "skip_ci";
 }
 
-/** Of older commits, what waits for an approval is of no use any more. */
+/** Of older commits, what waits for an approval is of no use any more. Undefined where nothing has waited, and nothing does. */
 async function record(
   tx: Transaction,
   subject: store.ClaimedSubject,
   runs: readonly NewRun[],
-): Promise<void> {
+): Promise<ForkApprovalChange | undefined> {
   const { repository_id: repositoryId, number } = subject;
   const waiting = await store.findWaiting(tx, repositoryId, number);
   let first: number | undefined;
+  let isHeld = false;
   for (const run of runs) {
     const created = await createRun(tx, run);
     first ??= created?.number;
+    isHeld ||= created !== undefined && run.needsApproval === true && run.content.kind === "plan";
   }
   for (const { id } of waiting) await supersede(tx, id, first);
+  const place = { repositoryId, number, actorId: subject.author_id };
+  if (isHeld) return place;
+  return waiting.length > 0 ? { ...place, end: "superseded" } : undefined;
 }

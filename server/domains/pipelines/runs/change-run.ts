@@ -4,6 +4,7 @@ import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { limitSentence } from "@forgeline/compiler/held-limits.ts";
+import type { ForkApprovals } from "../merge-request-runs/fork-approvals.ts";
 import { readHeldLimits } from "../pipeline-limits/held-limits.ts";
 import { startsOf } from "./child-actor.ts";
 import { keepCancelReason, readPlan, releaseHeld, reopen } from "./run-changes.store.ts";
@@ -29,6 +30,8 @@ export interface Cancel {
   pipelineId: string;
   name: string;
   force: boolean;
+  /** Told of a run that waited for the approval of its commit. */
+  forkApprovals?: Pick<ForkApprovals, "ended">;
 }
 
 /** Requests the workflow to end the run. Throws `conflict` if it has ended. */
@@ -64,10 +67,11 @@ export async function supersede(
 async function cancelLocked(
   tx: Transaction,
   actor: Actor,
-  { run, name, force }: Cancel & { run: RunRecord },
+  { run, name, force, forkApprovals }: Cancel & { run: RunRecord },
 ): Promise<boolean> {
-  const { id } = run.pipeline;
+  const { id, needs_approval: wasHeld } = run.pipeline;
   if (!(await requestCancel(tx, run, { reason: `user:${actor.username}`, force }))) return false;
+  if (wasHeld) await forkApprovals?.ended(tx, id, { end: "cancelled", actorId: actor.userId });
   await recordAudit(tx, actor, {
     action: "pipeline.cancel",
     target: { type: "pipeline", id, name },

@@ -9,6 +9,7 @@ import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { tellSuperseded } from "../concurrency/take-slots.ts";
 import { latestOfUnsettled } from "./attempts.store.ts";
+import type { ForkApprovals } from "../merge-request-runs/fork-approvals.ts";
 import { cancelRun } from "./change-run.ts";
 import { finishRun } from "./finish-run.ts";
 import { readCancelReason } from "./run-changes.store.ts";
@@ -42,9 +43,11 @@ export interface RunRecovery {
   ): Promise<void>;
 }
 
-export function createRunRecovery(db: Database): RunRecovery {
+export function createRunRecovery(db: Database, forkApprovals?: Pick<ForkApprovals, "ended">): RunRecovery {
+  const told = forkApprovals ? { forkApprovals } : {};
   return {
-    cancel: (actor, { pipelineId, name }) => cancelRun(db, actor, { pipelineId, name, force: false }),
+    cancel: (actor, { pipelineId, name }) =>
+      cancelRun(db, actor, { pipelineId, name, force: false, ...told }),
     resume: (actor, run) =>
       db.transaction(async (tx) => {
         const open = await lockOpen(tx, run, "resume");

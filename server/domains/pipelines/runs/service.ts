@@ -18,6 +18,7 @@ import { decideGate } from "../approvals/decide-gate.ts";
 import type { GateMails } from "../approvals/gate-mails.ts";
 import { readGates, withShortages } from "../approvals/read-gates.ts";
 import { decideFork } from "../merge-request-runs/decide-fork.ts";
+import type { ForkApprovals } from "../merge-request-runs/fork-approvals.ts";
 import { findForkApproval } from "../merge-request-runs/read-fork-approval.ts";
 import { cancelIfOpen, cancelRun, rerunRun } from "./change-run.ts";
 import { findChecks } from "./checks.ts";
@@ -48,6 +49,7 @@ export interface PipelineServiceDeps extends FileDeps, PlanDeps {
   logger: Logger;
   childMetrics: ChildMetrics;
   mail: GateMails["mail"];
+  forkApprovals: Pick<ForkApprovals, "ended">;
 }
 
 export type PipelineService = ReturnType<typeof createPipelineService>;
@@ -149,7 +151,9 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       { id, force }: { id: string; force: boolean },
     ): Promise<Pipeline> {
       const run = await find(repository, id);
-      await cancelRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), force });
+      const { forkApprovals } = deps;
+      const name = nameOf(repository, run);
+      await cancelRun(db, actor, { pipelineId: run.id, name, force, forkApprovals });
       return show(run.id, actor);
     },
     /** Every open run. */
@@ -171,6 +175,7 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       if (decision.job === undefined && decision.stage === undefined)
         return decideFork(db, actor, {
           ...ofRun,
+          forkApprovals: deps.forkApprovals,
           repository: { id: repository.id, name: `${owner}/${name}` },
         });
       const webUrl = runAddress(addresses.webUrl, `${owner}/${name}`, run.number);

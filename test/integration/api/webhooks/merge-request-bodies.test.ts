@@ -21,18 +21,23 @@ test("merge requests, as they were each time", async () => {
   const { number } = (await bed.send("POST", `${path}/merge-requests`, wanted)).json;
   const one = `${path}/merge-requests/${String(number)}`;
   await put("b");
+  const ben = await bed.server.person("ben");
+  await bed.send("PUT", `${path}/collaborators/ben`, { permission: "write" });
+  await bed.send("PUT", `${one}/reviewers`, { reviewers: [ben.username] });
   await bed.send("PATCH", one, { draft: true });
   await bed.send("POST", `${one}/close`);
   await bed.send("POST", `${one}/reopen`);
   await bed.send("PATCH", one, { draft: false });
   await bed.send("PUT", `${one}/merge`, { strategy: "squash" });
-  const all = await eventually(() => received().length >= 7 && received(), { timeoutMs: 20_000 });
+  const all = await eventually(() => received().length >= 9 && received(), { timeoutMs: 20_000 });
   for (const { json } of all)
     expect(webhookPayloads.merge_request.safeParse(json).error?.issues).toBeUndefined();
   const list = all.toSorted((one, other) => Number(one.json["sequence"]) - Number(other.json["sequence"]));
   expect(list.map(({ json }) => json["action"])).toEqual([
     "opened",
     "synchronized",
+    "review_requested",
+    "edited",
     "edited",
     "closed",
     "reopened",
@@ -40,7 +45,8 @@ test("merge requests, as they were each time", async () => {
     "merged",
   ]);
   expect(list[0]?.json).toMatchObject({ merge_request: { title: "One", state: "open" } });
-  expect(list[6]?.json).toMatchObject({
+  expect(list[2]?.json).toMatchObject({ requested: [{ username: "ben" }], sender: { username: "ada" } });
+  expect(list[8]?.json).toMatchObject({
     merge_request: { state: "merged", merged_by: { username: "ada" }, merge_strategy: "squash" },
     sender: { username: "ada" },
   });

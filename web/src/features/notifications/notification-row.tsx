@@ -58,7 +58,7 @@ export function NotificationRow({ notification, isSelected, onSelect, onChange }
 }
 
 function About({ notification }: { notification: Notification }) {
-  const { subject, reason, actor, event, updated_at: at, new_events: count } = notification;
+  const { subject, repository, reason, actor, done, updated_at: at, new_events: count } = notification;
   return (
     <div className={styles.about}>
       <span>
@@ -67,8 +67,11 @@ function About({ notification }: { notification: Notification }) {
       </span>
       <span>{text.reasons[reason]}</span>
       <span>
-        {text.happened(actor?.username ?? text.somebody, event)} <Time at={at} />
+        {text.happened(actor?.username ?? text.somebody, notification)} <Time at={at} />
       </span>
+      {reason === "approval_requested" && !done ? (
+        <Link to={`/${repository.full_name}/pipelines?status=awaiting_approval`}>{text.waitingRuns}</Link>
+      ) : null}
       {count > 1 ? <span>{text.newEvents(count)}</span> : null}
     </div>
   );

@@ -81,6 +81,8 @@ export function reviewCalls(path: MergeRequestPath) {
       }),
     ask: (reviewers: string[], teams: string[]) =>
       api.PUT(`${address}/reviewers`, { params, body: { reviewers, teams } }),
+    askAgain: (body: { again: string[] } | { teams_again: string[] }) =>
+      api.PUT(`${address}/reviewers`, { params, body }),
   };
 }
 

@@ -26,12 +26,8 @@ export function ReviewersField({ mergeRequest }: { mergeRequest: MergeRequest })
   const asked = reviewers.filter(({ reason }) => reason === "requested").map(nameOf);
   const { shown, choose, problem } = useField(asked, (names) => ask(calls, names, reviewers));
   const mayAsk = useMayAsk(mergeRequest);
-  // Whoever is taken away and asked anew is waited for again.
-  const askAgain = (reviewer: Reviewer) => async () => {
-    const rest = asked.filter((name) => name !== nameOf(reviewer));
-    if (rest.length < asked.length) await ask(calls, rest, reviewers);
-    await ask(calls, [...rest, nameOf(reviewer)], reviewers);
-  };
+  const askAgain = (reviewer: Reviewer) => () =>
+    calls.askAgain(reviewer.team === null ? { again: [nameOf(reviewer)] } : { teams_again: [reviewer.team] });
   const rows = reviewers.filter(
     (reviewer) => reviewer.reason !== "requested" || shown.includes(nameOf(reviewer)),
   );
@@ -60,11 +56,7 @@ export function ReviewersField({ mergeRequest }: { mergeRequest: MergeRequest })
             <Row
               key={`${nameOf(reviewer)} ${reviewer.reason}`}
               {...{ reviewer, reviews }}
-              again={
-                mayAsk && reviewer.user !== null && reviewer.state !== "waiting"
-                  ? askAgain(reviewer)
-                  : undefined
-              }
+              again={mayAsk && reviewer.state !== "waiting" ? askAgain(reviewer) : undefined}
             />
           ))}
         </ul>
@@ -142,7 +134,7 @@ interface RowProps {
   reviewer: Reviewer;
   reviews: readonly Review[];
   /** Undefined where nobody is asked once more. */
-  again: (() => Promise<void>) | undefined;
+  again: (() => Promise<unknown>) | undefined;
 }
 
 function Row({ reviewer, reviews, again }: RowProps) {
@@ -164,14 +156,14 @@ function Row({ reviewer, reviews, again }: RowProps) {
         ) : null}
       </span>
       <span className={styles.end}>
-        {user && again ? <AskAgain name={user.username} again={again} /> : null}
+        {again ? <AskAgain name={nameOf(reviewer)} again={again} /> : null}
         <ReviewerState state={reviewer.state} stale={user !== null && last?.stale === true} />
       </span>
     </li>
   );
 }
 
-function AskAgain({ name, again }: { name: string; again: () => Promise<void> }) {
+function AskAgain({ name, again }: { name: string; again: () => Promise<unknown> }) {
   const change = useAction(again, { said: text.askedAgain(name) });
   return (
     <IconButton label={text.askAgain(name)} onClick={change.start}>

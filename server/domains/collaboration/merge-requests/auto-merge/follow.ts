@@ -22,11 +22,15 @@ async function endByQueue(tx: Transaction, id: string): Promise<undefined> {
   if (await store.remove(tx, id)) tx.count("forgeline_auto_merges_total", { outcome: "queued" });
 }
 
-/** It is merged: with `sha`, which may be what was made for the wait. True: it was. */
-export async function endByMerge(tx: Transaction, id: string, sha: string): Promise<boolean> {
+/** It is merged: with `sha`, which may be what was made for the wait (`byItself`). `asker`: who had asked for it; null: nobody. */
+export async function endByMerge(
+  tx: Transaction,
+  id: string,
+  sha: string,
+): Promise<{ byItself: boolean; asker: string | null }> {
   const removed = await store.remove(tx, id);
-  if (!removed) return false;
-  const isIts = removed.mergingSha === sha;
-  tx.count("forgeline_auto_merges_total", { outcome: isIts ? "merged" : "merged_otherwise" });
-  return isIts;
+  if (!removed) return { byItself: false, asker: null };
+  const byItself = removed.mergingSha === sha;
+  tx.count("forgeline_auto_merges_total", { outcome: byItself ? "merged" : "merged_otherwise" });
+  return { byItself, asker: removed.userId };
 }

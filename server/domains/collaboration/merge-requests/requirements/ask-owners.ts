@@ -2,7 +2,7 @@
 import { AppError } from "../../../../platform/app-error.ts";
 import type { Database } from "../../../../platform/db/database.ts";
 import type { CodeOwnerReviewer, Reviewers } from "../../reviews/reviewers.ts";
-import type { MergeRequestChanges } from "../changes.ts";
+import { placeActor, type MergeRequestChanges } from "../changes.ts";
 import { findOwned, type OwnerNeedsDeps, type Subject } from "./owner-needs.ts";
 
 export interface OwnerRequests {
@@ -12,7 +12,7 @@ export interface OwnerRequests {
 
 export interface OwnerRequestsDeps extends OwnerNeedsDeps {
   db: Database;
-  changes: Pick<MergeRequestChanges, "lock">;
+  changes: Pick<MergeRequestChanges, "lock" | "askReview">;
   reviewers: Pick<Reviewers, "setCodeOwners">;
 }
 
@@ -37,7 +37,9 @@ export function createOwnerRequests(deps: OwnerRequestsDeps): OwnerRequests {
       try {
         await db.transaction(async (tx) => {
           const item = await changes.lock(tx, repositoryId, subject.number);
-          await reviewers.setCodeOwners(tx, item.id, [...asked.values()].slice(0, maxAsked));
+          const owners = [...asked.values()].slice(0, maxAsked);
+          const added = await reviewers.setCodeOwners(tx, item.id, owners);
+          await changes.askReview(tx, { item, actor: placeActor(null) }, added);
         });
       } catch (error) {
         // It was deleted meanwhile, with its repository.

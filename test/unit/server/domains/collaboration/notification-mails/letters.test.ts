@@ -39,6 +39,7 @@ const row: LetterRow = {
   line: null,
   review_state: null,
   ended_because: null,
+  is_own: false,
   body: "See **this**, @ben.",
 };
 const write = (more: Partial<LetterRow> = {}) =>
@@ -121,6 +122,19 @@ test("what somebody else once wrote is nobody's words, and why something ended i
   expect(why("dequeued", null)).toBe("This merge request left the merge queue.");
   expect(why("auto_merge_disabled", "conflict")).toBe(
     "This merge request is not merged by itself any more: its branches conflict.",
+  );
+  const said = (event: string, more: Partial<LetterRow> = {}) =>
+    write({ event, kind: "merge_request", body: "", ...more }).text.split("\n")[0];
+  expect(said("auto_merge_disabled", { ended_because: "cancelled" })).toBe(
+    "This merge request is not merged by itself any more: Ada cancelled it.",
+  );
+  expect(said("merged", { is_own: true })).toBe("This merge request was merged, as you had asked.");
+  expect(said("review_requested", { actor: null, actor_name: null })).toBe(
+    "Your review of this merge request is requested.",
+  );
+  expect(said("approval_requested")).toBe("Waiting for your approval: run of !12 by Ada.");
+  expect(write({ event: "approval_requested" }).text).toContain(
+    "https://git.example.org/acme/app/pipelines?status=awaiting_approval",
   );
   const closed = writeDigest([{ ...row, event: "closed" }, row], { addresses, unsubscribeUrl });
   expect(closed.text).toContain("* Ada closed this issue.\n* Ada commented on this issue:\n  See");

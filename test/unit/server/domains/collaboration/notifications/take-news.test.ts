@@ -32,3 +32,16 @@ test("whoever is assigned anew is told, also after they were not", () => {
   const emptied = compare(news("", []), before).after;
   expect(compare(news("", ["usr_2"]), emptied).assignees).toEqual(["usr_2"]);
 });
+
+test("whoever is asked once more is told again, and an edit in the same moment says nothing more", () => {
+  const reviewed = { ...before, reviewers: ["usr_2"] };
+  const asked = {
+    ...news(""),
+    kind: "merge_request",
+    action: "review_requested",
+    reviewerIds: ["usr_2", "usr_3"],
+  };
+  const told = compare({ ...asked, askedUserIds: ["usr_2", "usr_3"] }, reviewed);
+  expect(told.reviewers).toEqual(["usr_2", "usr_3"]);
+  expect(compare({ ...asked, action: "edited" }, told.after).reviewers).toEqual([]);
+});

@@ -12,6 +12,8 @@ const nobody: PersonFacts = {
   team_mentioned: false,
   newly_assigned: false,
   newly_asked: false,
+  team_asked: false,
+  is_asker: false,
   is_author: false,
   is_assignee: false,
   is_reviewer: false,
@@ -23,6 +25,8 @@ const nobody: PersonFacts = {
 const comment: News = { kind: "issue", only_named: false, event: "commented" };
 const edit: News = { kind: "issue", only_named: true, event: "edited" };
 const autoMergeEnded: News = { kind: "merge_request", only_named: false, event: "auto_merge_disabled" };
+const merged: News = { kind: "merge_request", only_named: false, event: "merged" };
+const asked: News = { kind: "merge_request", only_named: true, event: "review_requested" };
 const everything = { mentioned: true, team_mentioned: true, newly_assigned: true, is_author: true } as const;
 const involved = { is_assignee: true, is_author: true, has_commented: true } as const;
 
@@ -55,10 +59,17 @@ test.each<[string, Partial<PersonFacts>, News, string | null]>([
     autoMergeEnded,
     "author",
   ],
+  ["the end of merging by itself, whoever asked", { is_asker: true }, autoMergeEnded, "auto_merge"],
+  ["a merge, whoever asked for it and watches", { is_asker: true, level: "watching" }, merged, "auto_merge"],
+  ["asked for a review by its own event", { newly_asked: true }, asked, "review_requested"],
+  ["somebody else is asked", { ...involved, level: "watching" }, asked, null],
   ["the end of merging by itself, others", { has_commented: true, level: "watching" }, autoMergeEnded, null],
   ["a muted repository, named", { ...everything, level: "muted" }, comment, null],
   ["a muted thread", { ...involved, level: "watching", thread: "muted" }, comment, null],
   ["a muted thread, their team named", { team_mentioned: true, thread: "muted" }, comment, null],
+  ["a muted thread, asked by name", { newly_asked: true, thread: "muted" }, asked, "review_requested"],
+  ["a muted thread, their team asked", { team_asked: true, thread: "muted" }, asked, null],
+  ["their team asked", { team_asked: true }, asked, "review_requested"],
   ["a muted thread, named", { mentioned: true, thread: "muted" }, comment, "mention"],
   ["a muted thread, assigned", { newly_assigned: true, thread: "muted" }, comment, "assign"],
   ["may not read it", { ...everything, may_read: false }, comment, null],
