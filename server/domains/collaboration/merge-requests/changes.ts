@@ -104,7 +104,7 @@ export function createMergeRequestChanges(
   }
 
   async function tell(tx: Transaction, place: Place & Brought, action: MergeRequestAction) {
-    const { item, actor, bringerId, byJob } = place;
+    const { item, actor, bringerId, byJob = isJob(actor) } = place;
     const ends = await followAutoMerge(tx, item.id, { action, bringerId: bringerId ?? null });
     if (ends) await endAutoMerge(tx, place, ends);
     const row = await recordEvent(tx, place, { action });
@@ -195,6 +195,10 @@ function subjectOf(row: MergeRequestRow) {
 /** Of somebody of whom no more is known, the narrowest. */
 function reachOfPlace(actor: Place["actor"]): Reach {
   return "kind" in actor ? reachOf(actor as Actor) : "here";
+}
+
+function isJob(actor: Place["actor"]): boolean {
+  return "kind" in actor && actor.kind === "job";
 }
 
 /** As the system, or as somebody of whom no more is known. */
