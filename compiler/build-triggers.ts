@@ -62,6 +62,7 @@ function mergeRequestTrigger(on: Exclude<Mapping["merge_request"], undefined>): 
     targets: list(on?.targets),
     paths: list(on?.paths),
     pathsIgnore: list(on?.paths_ignore),
+    ...(on?.types ? { types: on.types } : {}),
     isListed: true,
   };
 }

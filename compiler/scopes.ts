@@ -88,6 +88,8 @@ const mergeRequestType = objectType("mr", {
   target_branch: stringType,
   head_sha: stringType,
   base_sha: stringType,
+  target_sha: stringType,
+  merge_sha: stringType,
   draft: booleanType,
   labels: { kind: "list", item: stringType },
   fork: booleanType,

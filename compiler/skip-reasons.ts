@@ -9,6 +9,8 @@ export const skipSentences = {
   matrix_changed: () => "This combination is not in the matrix any more.",
   merge_request: (number) => `The merge request ${number} runs the file for this commit.`,
   pushed: (run) => `The run ${run} of the push has run the file for this commit.`,
+  merge_conflict: () =>
+    "It runs on the merged result, and both branches change the same lines. A run follows once they do not.",
   skip_ci: () => "The commit message asks to skip the run.",
 } as const satisfies Record<string, (detail: string) => string>;
 
@@ -20,6 +22,7 @@ const triggerSentences: Readonly<Record<string, string>> = {
   paths: 'No changed file is one that the file lists under "on" ("paths").',
   paths_ignore: 'All changed files are among those that the file ignores under "on" ("paths_ignore").',
   targets: 'The file lists other target branches under "on" ("targets").',
+  types: 'The file lists other changes of a merge request under "on" ("types").',
   tags: 'The file does not list this tag under "on" ("tags").',
 };
 

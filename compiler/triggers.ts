@@ -1,5 +1,9 @@
 /** Which events make a run: `on` of the file, and `[skip ci]` in the commit message. */
-import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import {
+  usualMergeRequestTypes,
+  type MergeRequestType,
+  type PipelineEvent,
+} from "@forgeline/schemas/pipeline-file/event.ts";
 import { matchesGlobs } from "./glob.ts";
 
 export interface PushTrigger {
@@ -12,6 +16,8 @@ export interface MergeRequestTrigger {
   targets: string[] | null;
   paths: string[] | null;
   pathsIgnore: string[] | null;
+  /** Absent: the usual ones. */
+  types?: MergeRequestType[];
   /** False for a file without `on`, for which a push to the source branch is as good. */
   isListed: boolean;
 }
@@ -145,6 +151,8 @@ export function targetOf({ name, mergeRequest, repository }: PipelineEvent): str
 }
 
 function mergeRequestFilter(trigger: MergeRequestTrigger, event: PipelineEvent): string | null {
+  const { types = usualMergeRequestTypes } = trigger;
+  if (event.mergeRequest?.types?.every((type) => !types.includes(type))) return "on:types";
   const target = targetOf(event) ?? "";
   if (trigger.targets && !matchesGlobs(trigger.targets, target)) return "on:targets";
   if (!matchesPaths(trigger.paths, null, event.changedPaths)) return "on:paths";

@@ -44,10 +44,20 @@ const noMergeRequest = {
   target_branch: "",
   head_sha: "",
   base_sha: "",
+  target_sha: "",
+  merge_sha: "",
   draft: false,
   labels: [],
   fork: false,
 };
+
+function mergeRequestOf(
+  { types: _types, ...facts }: NonNullable<PipelineEvent["mergeRequest"]>,
+  sha: string,
+): Record<string, Value> {
+  const { head_sha: head = sha, target_sha: target = "", merge_sha: merged = "", ...others } = facts;
+  return { ...others, head_sha: head, target_sha: target, merge_sha: merged };
+}
 
 /** Everything that expressions may see, from the event and what is known of the run so far. */
 export function buildContexts(parts: ContextParts): Contexts {
@@ -58,7 +68,7 @@ export function buildContexts(parts: ContextParts): Contexts {
     repo: { owner, name, full_name: `${owner}/${name}`, default_branch: defaultBranch },
     branch: event.branch ?? "",
     tag: event.tag ?? "",
-    mr: { ...noMergeRequest, ...event.mergeRequest, ...(event.mergeRequest ? { head_sha: event.sha } : {}) },
+    mr: event.mergeRequest ? mergeRequestOf(event.mergeRequest, event.sha) : noMergeRequest,
     sha: event.sha,
     actor: event.actor,
     inputs: event.inputs,

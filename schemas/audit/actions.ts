@@ -111,7 +111,8 @@ export const auditActions = {
   "pipeline.keep_open": "containers of jobs kept for a shell when they fail, or no longer kept",
   "pipeline.shell_open": "shell opened in a job",
   "pipeline.shell_close": "shell in a job ended, and why",
-  "pipeline.trigger": "run started by a user, or for one by a job of another run (`parent`: its id)",
+  "pipeline.trigger":
+    "run started by a user, or for one by a job of another run (`parent`: its id); or runs of a merge request asked for again (`merge_request`: its number)",
   "variable.set":
     "variable of an environment, a repository, an organization or the instance added or changed; its name, never its value",
   "variable.delete": "variable deleted",

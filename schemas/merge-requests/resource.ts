@@ -82,7 +82,20 @@ export const MergeRequest = z
     labels: z.array(ItemLabel),
     milestone: ItemMilestone.nullable(),
     pipeline: z
-      .object({ id: idOf("pipe"), number: z.number().int(), status: Status, web_url: z.string() })
+      .object({
+        id: idOf("pipe"),
+        number: z.number().int(),
+        status: Status,
+        web_url: z.string(),
+        merged_result: z
+          .object({
+            sha: objectId.describe("What was tested: it merges `head_sha` into the target branch."),
+            target_sha: objectId.nullable().describe("Where the target branch was."),
+            is_current: z.boolean().describe("False: the target branch has other commits by now."),
+          })
+          .nullable()
+          .describe("Null: the run tests `head_sha` itself."),
+      })
       .nullable()
       .describe("The latest run of `head_sha`; null: there is none, or runs are not for the caller."),
     merge_queue: QueuePlace.nullable().describe("Null: it is not in the merge queue of its target branch."),

@@ -267,6 +267,20 @@ export const listMergeRequestChecks = route({
   errors: [],
 });
 
+export const runMergeRequestPipelines = route({
+  ...write,
+  scope: "pipeline:write",
+  id: "runMergeRequestPipelines",
+  method: "post",
+  path: `${one}/pipelines`,
+  summary: "Run the pipelines of a merge request on what its target branch would become now",
+  description:
+    "Where `merge_request_pipelines` of the repository is `merged_result`. The runs are made some seconds later at most. 409 where runs are on the newest commit, and where the merge request is not open.",
+  params: MergeRequestParams,
+  status: 204,
+  errors: ["conflict", "repository_archived"],
+});
+
 export const listMergeRequestTimeline = route({
   ...read,
   id: "listMergeRequestTimeline",

@@ -26,6 +26,22 @@ export const eventsWithChanges: readonly PipelineEventName[] = [
 /** With more, the changed paths count as unknown. */
 export const maxChangedPaths = 3_000;
 
+/** What happens to a merge request, as `on.merge_request.types` names it. */
+export const mergeRequestTypes = [
+  "opened",
+  "updated",
+  "reopened",
+  "labeled",
+  "ready",
+  "closed",
+  "merged",
+] as const;
+export const MergeRequestType = z.enum(mergeRequestTypes);
+export type MergeRequestType = z.infer<typeof MergeRequestType>;
+
+/** Those that make runs of files that name no `types`: what is to be merged is new, or was not tested for a while. */
+export const usualMergeRequestTypes: readonly MergeRequestType[] = ["opened", "updated", "reopened"];
+
 /** The merge request of an event, as it was when its run was made. */
 export const EventMergeRequest = z.object({
   number: z.number().int(),
@@ -40,6 +56,14 @@ export const EventMergeRequest = z.object({
   labels: z.array(z.string()),
   /** Its commits come from another repository. */
   fork: z.boolean(),
+  /** Its newest commit. Absent where that is what runs. */
+  head_sha: z.string().optional(),
+  /** Where the target branch was. Absent in runs of earlier releases. */
+  target_sha: z.string().optional(),
+  /** What merges the head into the target branch, in a run of that; empty where both conflict. Absent in a run of the head. */
+  merge_sha: z.string().optional(),
+  /** What happened since its runs were made last. Absent in a preview, and in runs of earlier releases: all of it may have. */
+  types: z.array(MergeRequestType).optional(),
 });
 export type EventMergeRequest = z.infer<typeof EventMergeRequest>;
 

@@ -1,6 +1,6 @@
 /** `when` of stage, job and step, and `on` of the file: which events make a run, and what of it runs. */
 import { z } from "zod";
-import { pipelineEventNames } from "./event.ts";
+import { mergeRequestTypes, pipelineEventNames } from "./event.ts";
 import { FileInputs } from "./file-input.ts";
 import { FileMatrixFilter } from "./file-matrix.ts";
 import { FileStrings, FileText } from "./file-values.ts";
@@ -105,6 +105,11 @@ export const FileOn = z
           empty,
           z.strictObject({
             targets: FileStrings.optional().describe("Only into branches that match these globs."),
+            types: z
+              .array(z.enum(mergeRequestTypes))
+              .min(1, "at least one of what can happen")
+              .optional()
+              .describe("Only if one of these happens. Default: opened, updated, reopened."),
             paths: FileStrings.optional().describe("Only if a file that it changes matches."),
             paths_ignore: FileStrings.optional().describe("Not if all files that it changes match."),
           }),

@@ -8,6 +8,8 @@ import { timestamp } from "../core/time.ts";
 export const Visibility = z.enum(["private", "internal", "public"]).meta({ id: "Visibility" });
 export type Visibility = z.infer<typeof Visibility>;
 
+export const mergeRequestPipelineKinds = ["head", "merged_result"] as const;
+
 export const RepositoryOwner = z
   .object({
     id: z.string(),
@@ -51,6 +53,11 @@ export const Repository = z
     fork_sync_pipelines: z
       .boolean()
       .describe("Whether syncs with the upstream start pipelines that list `fork_sync` under `on`."),
+    merge_request_pipelines: z
+      .enum(mergeRequestPipelineKinds)
+      .describe(
+        "What runs of merge requests check out: `head`, their newest commit; or `merged_result`, what merges it into the target branch.",
+      ),
     job_permissions_max: z
       .enum(jobPermissionLevels)
       .describe(
@@ -137,6 +144,7 @@ export const RepositoryUpdate = z
     public_pipelines: z.boolean().optional(),
     mirror_sync_pipelines: z.boolean().optional(),
     fork_sync_pipelines: z.boolean().optional(),
+    merge_request_pipelines: z.enum(mergeRequestPipelineKinds).optional(),
     job_permissions_max: z.enum(jobPermissionLevels).optional(),
   })
   .refine(agree, contradiction)

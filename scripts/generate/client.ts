@@ -20,6 +20,7 @@ import { labelColors } from "@forgeline/schemas/labels/resource.ts";
 import { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
 import { MilestoneFilter } from "@forgeline/schemas/milestones/routes.ts";
 import { jobPermissionLevels } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
+import { mergeRequestPipelineKinds } from "@forgeline/schemas/repositories/resource.ts";
 import { eventsWithChanges, pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import { RunSource } from "@forgeline/schemas/pipelines/source.ts";
 import { failedStatuses, finalStatuses, statuses } from "@forgeline/schemas/pipelines/status.ts";
@@ -75,6 +76,7 @@ const workFilters = ListWorkQuery.shape;
 const choices: readonly [name: string, source: string, values: readonly string[]][] = [
   ["dependencyScopes", "statistics/dependencies.ts", DependencyScope.options],
   ["jobPermissionLevels", "pipeline-file/file-permissions.ts", jobPermissionLevels],
+  ["mergeRequestPipelineKinds", "repositories/resource.ts", mergeRequestPipelineKinds],
   ["maintenanceStates", "maintenance/resource.ts", MaintenanceState.options],
   ["notificationReasons", "notifications/resource.ts", notificationReasons],
   ["mailDigests", "notifications/settings.ts", mailDigests],

@@ -41,6 +41,7 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
   "domains/pipelines/merge-request-runs": {
     fork_decisions: only,
     merge_request_subjects: only,
+    merged_results: only,
   },
   "domains/pipelines/trusted-authors": {
     trusted_authors: only,

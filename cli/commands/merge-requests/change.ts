@@ -1,4 +1,4 @@
-/** `forgeline mr edit|close|reopen|comment`. */
+/** `forgeline mr edit|close|reopen|run-pipelines|comment`. */
 import { Option, type Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
@@ -28,6 +28,9 @@ export function addChangeCommands(mr: Command): void {
     .action(edit);
   mr.command("close <number>").description("Close a merge request without merging it").action(close);
   mr.command("reopen <number>").description("Reopen a closed merge request").action(reopen);
+  mr.command("run-pipelines <number>")
+    .description("Run its pipelines on what the target branch would become now")
+    .action(runPipelines);
   mr.command("comment <number>")
     .description("Comment on a merge request")
     .requiredOption("-m, --body <text>", "the comment, as Markdown")
@@ -53,6 +56,14 @@ async function close(text: string, _options: object, command: Command): Promise<
   const params = { path: { ...(await repository()), number: parseNumber(text) } };
   const closed = await valueOf(api.POST("/repos/{owner}/{repo}/merge-requests/{number}/close", { params }));
   print(closed, () => `closed !${closed.number}`);
+}
+
+async function runPipelines(text: string, _options: object, command: Command): Promise<void> {
+  const { api, print, repository } = await contextOf(command);
+  const number = parseNumber(text);
+  const params = { path: { ...(await repository()), number } };
+  await valueOf(api.POST("/repos/{owner}/{repo}/merge-requests/{number}/pipelines", { params }));
+  print({ number }, () => `pipelines of !${number} are about to run`);
 }
 
 async function reopen(text: string, _options: object, command: Command): Promise<void> {

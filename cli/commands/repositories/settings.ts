@@ -1,6 +1,6 @@
 /** `forgeline repo view|edit`: of the repository that is named, or of this checkout's. */
 import { Option, type Command } from "commander";
-import { jobPermissionLevels } from "@forgeline/client/generated/choices.ts";
+import { jobPermissionLevels, mergeRequestPipelineKinds } from "@forgeline/client/generated/choices.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
@@ -16,6 +16,7 @@ interface EditOptions {
   publicPipelines?: boolean;
   mirrorSyncPipelines?: boolean;
   forkSyncPipelines?: boolean;
+  mergeRequestPipelines?: (typeof mergeRequestPipelineKinds)[number];
   jobPermissionsMax?: (typeof jobPermissionLevels)[number];
 }
 
@@ -34,6 +35,12 @@ export function addSettingsCommands(repo: Command): void {
     .option("--no-mirror-sync-pipelines", "start nothing after syncs of the mirror")
     .option("--fork-sync-pipelines", "let syncs with the upstream start pipelines that want that")
     .option("--no-fork-sync-pipelines", "start nothing after syncs with the upstream")
+    .addOption(
+      new Option(
+        "--merge-request-pipelines <what>",
+        "what runs of merge requests check out: their newest commit, or what merges it into the target branch",
+      ).choices(mergeRequestPipelineKinds),
+    )
     .addOption(
       new Option(
         "--job-permissions-max <level>",
@@ -59,6 +66,10 @@ function describe(repository: Schemas["Repository"]): string {
     ["state", repository.archived ? "archived" : "active"],
     ["default branch", repository.default_branch],
     ["topics", repository.topics.join(",")],
+    [
+      "merge requests run",
+      repository.merge_request_pipelines === "head" ? "their newest commit" : "the merged result",
+    ],
     ["tokens of jobs", repository.job_permissions_max === "read" ? "only read" : "as the file says"],
     ["you may", repository.permissions],
     ["clone", repository.clone_urls.https],
@@ -76,9 +87,10 @@ async function edit(name: string | undefined, options: EditOptions, command: Com
       public_pipelines: options.publicPipelines,
       mirror_sync_pipelines: options.mirrorSyncPipelines,
       fork_sync_pipelines: options.forkSyncPipelines,
+      merge_request_pipelines: options.mergeRequestPipelines,
       job_permissions_max: options.jobPermissionsMax,
     },
-    "--name, --description, --default-branch, --visibility, --public-pipelines, --mirror-sync-pipelines, --fork-sync-pipelines or --job-permissions-max",
+    "--name, --description, --default-branch, --visibility, --public-pipelines, --mirror-sync-pipelines, --fork-sync-pipelines, --merge-request-pipelines or --job-permissions-max",
   );
   const context = await contextOf(command);
   const path = await meant(context, name);

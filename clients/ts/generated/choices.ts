@@ -15,6 +15,12 @@ export const jobPermissionLevels = [
   "write",
 ] as const;
 
+/** From schemas/repositories/resource.ts. */
+export const mergeRequestPipelineKinds = [
+  "head",
+  "merged_result",
+] as const;
+
 /** From schemas/maintenance/resource.ts. */
 export const maintenanceStates = [
   "idle",

@@ -97,14 +97,39 @@ function globs(section: Section, key: string): string[] {
   return patterns;
 }
 
+/** What GitHub calls it, and what it is here. */
+const mergeRequestTypes: Readonly<Record<string, readonly string[]>> = {
+  opened: ["opened"],
+  synchronize: ["updated"],
+  reopened: ["reopened"],
+  labeled: ["labeled"],
+  ready_for_review: ["ready"],
+  closed: ["closed", "merged"],
+};
+
+function convertTypes(section: Section): string[] {
+  const types: string[] = [];
+  for (const name of texts(section.take("types"))) {
+    const known = Object.hasOwn(mergeRequestTypes, name) ? mergeRequestTypes[name] : undefined;
+    if (known) types.push(...known);
+    else
+      section.note("types", {
+        message: `the type ${name} starts no run`,
+        suggestion: `what can start one: ${Object.values(mergeRequestTypes).flat().join(", ")}`,
+      });
+  }
+  return [...new Set(types)];
+}
+
 function convertMergeRequest({ section, triggers: { on } }: Event): void {
   const value = present({
     targets: globs(section, "branches"),
+    types: convertTypes(section),
     paths: texts(section.take("paths")),
     paths_ignore: texts(section.take("paths-ignore")),
   });
   on.merge_request = Object.keys(value).length > 0 ? value : null;
-  section.finish({ types: ["runs start when commits arrive, not at other changes of a merge request"] });
+  section.finish({});
 }
 
 function convertSchedule(value: TreeNode | undefined, outer: Section, { on }: Triggers): void {

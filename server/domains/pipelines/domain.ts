@@ -180,7 +180,10 @@ function followHosting(
       await removeLogs({ db, objects }, repositoryId);
       await removeFiles(repositoryId);
     },
-    judged: { hasPassed: pipelines.hasPassed, checks: pipelines.checks },
+    judged: {
+      hasPassed: (repositoryId, sha) => pipelines.hasPassed({ repositoryId, sha }),
+      checks: (repositoryId, sha, wanted) => pipelines.checks({ repositoryId, sha }, wanted),
+    },
     logBytes: (repositoryId) => sumLogs(db, repositoryId),
   });
 }

@@ -146,7 +146,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerStatisticsRoutes(app, hosting);
   registerIssueRoutes(app, collaboration);
   registerMergeRequestBranchRoutes(app, collaboration);
-  registerMergeRequestRoutes(app, collaboration);
+  registerMergeRequestRoutes(app, { ...collaboration, ...pipelines });
   registerMergeQueueRoutes(app, collaboration);
   registerReviewRoutes(app, collaboration);
   registerThreadRoutes(app, collaboration);

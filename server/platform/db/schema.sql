@@ -1630,6 +1630,9 @@ create table merge_request_subjects (
   wanted integer not null default 0,
   due_at timestamp with time zone,
   tried integer not null default 0,
+  happened text[] not null default '{}'::text[],
+  base_sha text,
+  waits_for_merge boolean not null default false,
   constraint merge_request_subjects_pkey PRIMARY KEY (merge_request_id),
   constraint merge_request_subjects_repository_id_number_key UNIQUE (repository_id, number),
   constraint merge_request_subjects_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
@@ -1724,6 +1727,20 @@ CREATE INDEX merge_requests_of_source ON public.merge_requests USING btree (sour
 CREATE INDEX merge_requests_of_target ON public.merge_requests USING btree (repository_id, target_branch) WHERE is_open;
 CREATE UNIQUE INDEX merge_requests_open ON public.merge_requests USING btree (repository_id, source_repository_id, source_branch, target_branch) WHERE is_open;
 grant delete, insert, select, update on merge_requests to forgeline_app;
+
+create table merged_results (
+  repository_id text not null,
+  number integer not null,
+  sha text not null,
+  head_sha text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint merged_results_pkey PRIMARY KEY (repository_id, number, sha),
+  constraint merged_results_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint merged_results_head_sha_check CHECK ((head_sha ~ '^[0-9a-f]{40}$'::text)),
+  constraint merged_results_sha_check CHECK ((sha ~ '^[0-9a-f]{40}$'::text))
+);
+CREATE INDEX merged_results_age ON public.merged_results USING btree (created_at);
+grant delete, insert, select, update on merged_results to forgeline_app;
 
 create table milestones (
   id text not null,
@@ -2181,6 +2198,7 @@ create table pipelines (
   foreseen jsonb,
   merge_request_number integer,
   needs_approval boolean not null default false,
+  head_sha text,
   constraint pipelines_pkey PRIMARY KEY (id),
   constraint pipelines_origin_key UNIQUE (origin),
   constraint pipelines_repository_id_number_key UNIQUE (repository_id, number),
@@ -2189,6 +2207,7 @@ create table pipelines (
   constraint pipelines_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES pipeline_schedules(id) ON DELETE SET NULL,
   constraint pipelines_starts_as_fkey FOREIGN KEY (starts_as) REFERENCES users(id),
   constraint pipelines_triggered_by_fkey FOREIGN KEY (triggered_by) REFERENCES users(id),
+  constraint pipelines_head_sha_check CHECK ((head_sha ~ '^[0-9a-f]{40}$'::text)),
   constraint pipelines_source_check CHECK ((source = ANY (ARRAY['push'::text, 'tag'::text, 'merge_request'::text, 'api'::text, 'schedule'::text, 'manual'::text, 'mirror_sync'::text, 'fork_sync'::text, 'pipeline'::text]))),
   constraint pipelines_trust_check CHECK ((trust = ANY (ARRAY['own'::text, 'fork'::text, 'unknown_author'::text])))
 );
@@ -2196,6 +2215,7 @@ CREATE INDEX pipelines_finished ON public.pipelines USING btree (repository_id, 
 CREATE INDEX pipelines_list ON public.pipelines USING btree (repository_id, number DESC);
 CREATE INDEX pipelines_of_commit ON public.pipelines USING btree (repository_id, sha, number DESC);
 CREATE INDEX pipelines_of_merge_requests ON public.pipelines USING btree (repository_id, merge_request_number) WHERE (merge_request_number IS NOT NULL);
+CREATE INDEX pipelines_of_merged_heads ON public.pipelines USING btree (repository_id, head_sha) WHERE (head_sha IS NOT NULL);
 CREATE INDEX pipelines_of_parent ON public.pipelines USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX pipelines_of_ref ON public.pipelines USING btree (repository_id, ref, number DESC);
 CREATE INDEX pipelines_of_root ON public.pipelines USING btree (root_id) WHERE (root_id IS NOT NULL);
@@ -2485,10 +2505,12 @@ create table repositories (
   mirror_sync_pipelines boolean not null default false,
   fork_sync_pipelines boolean not null default false,
   job_permissions_max text not null default 'write'::text,
+  merge_request_pipelines text not null default 'head'::text,
   constraint repositories_pkey PRIMARY KEY (id),
   constraint repositories_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id),
   constraint repositories_upstream_id_fkey FOREIGN KEY (upstream_id) REFERENCES repositories(id) ON DELETE SET NULL,
   constraint repositories_job_permissions_max_check CHECK ((job_permissions_max = ANY (ARRAY['read'::text, 'write'::text]))),
+  constraint repositories_merge_request_pipelines_check CHECK ((merge_request_pipelines = ANY (ARRAY['head'::text, 'merged_result'::text]))),
   constraint repositories_upstream_of_fork CHECK (((upstream_id IS NULL) OR forked)),
   constraint repositories_visibility_check CHECK ((visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text])))
 );

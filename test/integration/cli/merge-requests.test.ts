@@ -1,6 +1,7 @@
 /** `forgeline mr`, in a clone and without one. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestPerson } from "../../support/api-server.ts";
+import { eventually } from "../../support/eventually.ts";
 import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
 import { createGitClient, type GitClient } from "../git/git-client.ts";
 
@@ -99,6 +100,23 @@ test("its branch is brought up to date, by a merge or a rebase", async () => {
   const stale = await people.as(ada, "mr", "rebase", "1", "--sha", "0".repeat(40), "-R", "ada/code");
   expect([stale.code, stale.stderr]).toEqual([1, expect.stringContaining("look at what was pushed first")]);
   expect(await mr("rebase", "1")).toMatch(/^fix\/retry-uploads is at [0-9a-f]{12}\n$/);
+});
+
+test("its pipelines run again on the merged result, which can be fetched", async () => {
+  const set = (kind: string) =>
+    people.told(ada, "repo", "edit", "ada/code", "--merge-request-pipelines", kind);
+  await set("merged_result");
+  expect(await mr("run-pipelines", "1")).toBe("pipelines of !1 are about to run\n");
+  const { mergeRequestRuns } = people.server.container.pipelines;
+  await eventually(async () => {
+    await mergeRequestRuns.makeDue(new AbortController().signal);
+    return (await inClone("ls-remote", "origin", "refs/merge-requests/1/tested/*")) !== "";
+  });
+  const [sha = ""] = (await inClone("ls-remote", "origin", "refs/merge-requests/1/tested/*")).split("\t");
+  // As jobs do: by its id.
+  await inClone("fetch", "-q", "origin", sha);
+  expect(await inClone("log", "-1", "--format=%s", sha)).toMatch(/^Merge [0-9a-f]{40} into [0-9a-f]{40}$/);
+  await set("head");
 });
 
 test("its branch is checked out in a clone, and it is merged", async () => {

@@ -65,6 +65,7 @@ listMergeRequestComments                 mr:read         read      works     rea
 createMergeRequestComment                mr:write        read      refused   -         present
 getMergeRequestApprovals                 mr:read         read      works     reads     present
 listMergeRequestChecks                   mr:read         read      works     reads     present
+runMergeRequestPipelines                 pipeline:write  write     refused   -         present
 listMergeRequestTimeline                 mr:read         read      works     reads     present
 getViewedFiles                           mr:read         read      works     -         present
 setViewedFile                            mr:write        read      refused   -         present

@@ -67,6 +67,8 @@ const shapes: readonly [string, boolean][] = [
   ["on: push\nimage: a\nsteps: [x]", true],
   ["on: [push, pull]\nimage: a\nsteps: [x]", false],
   ["on: { push: , tag: { tags: 'v*' }, api: , manual: {} }\nimage: a\nsteps: [x]", true],
+  ["on: { merge_request: { types: [opened, labeled, merged] } }\nimage: a\nsteps: [x]", true],
+  ["on: { merge_request: { types: [synchronize] } }\nimage: a\nsteps: [x]", false],
   ["on: { push: { branch: main } }\nimage: a\nsteps: [x]", false],
   [inputs("a: { type: string }, B_c-9: { type: number, default: 1.5, description: x }"), true],
   [

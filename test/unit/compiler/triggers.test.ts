@@ -1,6 +1,6 @@
 import { compile } from "@forgeline/compiler/compile.ts";
 import { listsEvent, matchTriggers, type CompiledTriggers } from "@forgeline/compiler/triggers.ts";
-import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { MergeRequestType, PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import { expect, test } from "vitest";
 import { exampleEvent } from "./example-event.ts";
 
@@ -11,6 +11,22 @@ function triggers(on: string): CompiledTriggers {
 }
 const tag = exampleEvent({ name: "tag", ref: "refs/tags/v1", branch: null, tag: "v1" });
 const nightly = "on: { schedule: [{ name: nightly, cron: '0 3 * * *' }] }";
+const happened = (...types: MergeRequestType[]) =>
+  exampleEvent({
+    name: "merge_request",
+    mergeRequest: {
+      number: 1,
+      title: "",
+      author: "",
+      source_branch: "topic",
+      target_branch: "main",
+      base_sha: "",
+      draft: false,
+      labels: [],
+      fork: false,
+      types,
+    },
+  });
 const ok = { run: true };
 const no = (reason: string) => ({ run: false, reason });
 
@@ -52,6 +68,12 @@ test.each<[string, PipelineEvent, object]>([
   ["on: { fork_sync: { branches: dev } }", exampleEvent({ name: "fork_sync" }), no("on:branches")],
   ["on: { fork_sync: { tags: 'v*' } }", { ...tag, name: "fork_sync" }, ok],
   ["on: { fork_sync: { tags: 'w*' } }", { ...tag, name: "fork_sync" }, no("on:tags")],
+  ["on: merge_request", happened("updated", "labeled"), ok],
+  ["on: merge_request", happened("labeled"), no("on:types")],
+  ["", happened("closed"), no("on:types")],
+  ["on: { merge_request: { types: [labeled, merged] } }", happened("ready", "labeled"), ok],
+  ["on: { merge_request: { types: [labeled, merged] } }", happened("opened"), no("on:types")],
+  ["on: { merge_request: { types: [labeled] } }", exampleEvent({ name: "merge_request" }), ok],
 ])("%s", (on, event, expected) => {
   expect(matchTriggers(triggers(on), event)).toEqual(expected);
 });

@@ -110,6 +110,15 @@ export const text = {
   ownersOf: "Code owners of",
   ownersMissing: (count: number, owners: string) =>
     `${count} more ${count === 1 ? "approval" : "approvals"} by ${owners}`,
+  checksOf: {
+    head: "What has to pass, of its newest commit:",
+    merged_result: "What has to pass, of the merged result:",
+  },
+  testedNow: (target: string) => `Its pipeline tests what ${target} would become.`,
+  testedOlder: (target: string) =>
+    `Its pipeline has tested a merge into an older ${target}, which has other commits by now.`,
+  runAgain: "Run again on the present one",
+  runsSoon: "The pipelines run in a moment",
   checkStates: {
     passed: "has passed",
     skipped: "was skipped, which counts as passed",

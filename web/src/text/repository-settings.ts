@@ -29,6 +29,10 @@ export const text = {
   forkSyncPipelines: "Syncs with the upstream start pipelines",
   forkSyncPipelinesHint:
     "Those that list fork_sync in their file. Whoever can push to the upstream then decides what runs here.",
+  mergeRequestPipelines: "Pipelines of merge requests run",
+  mergeRequestPipelinesHint:
+    "The merged result is what the target branch would become. Nothing runs while both branches change the same lines.",
+  mergeRequestPipelineKinds: { head: "on their newest commit", merged_result: "on the merged result" },
   jobPermissionsMax: "Tokens of jobs may",
   jobPermissionsMaxHint:
     "Only reading: pipeline files that ask for more in permissions are refused. People with the admin permission can change this.",

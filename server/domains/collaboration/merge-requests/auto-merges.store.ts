@@ -15,7 +15,7 @@ interface Known {
 /** Which runs the head has and what became of them; it changes when one begins or ends. */
 const runsOf = (head: string, repository: string) => `(
       select md5(string_agg(p.id || p.status, ',' order by p.id)) from pipelines p
-      where p.repository_id = ${repository} and p.sha = ${head})`;
+      where p.repository_id = ${repository} and (p.sha = ${head} or p.head_sha = ${head}))`;
 
 /** Longer than a merge may take: what a server that died has left is tried again then. */
 const claimedFor = "interval '150 seconds'";

@@ -136,7 +136,7 @@ export function createMergeRequestChanges(
     place: Place & Brought & { askers?: readonly string[] },
     action: MergeRequestAction,
   ) {
-    const { item, actor, bringerId, byJob } = place;
+    const { item, actor, bringerId, byJob = isJob(actor) } = place;
     const ends = await followAutoMerge(tx, item.id, { action, bringerId: bringerId ?? null });
     const waited = ends && (await endAutoMerge(tx, place, ends));
     const asked_by = [...(place.askers ?? []), ...othersThan(place, [waited?.userId ?? null])];
@@ -246,6 +246,10 @@ function subjectOf(row: MergeRequestRow) {
 /** Of somebody of whom no more is known, the narrowest. */
 function reachOfPlace(actor: Place["actor"]): Reach {
   return "kind" in actor ? reachOf(actor as Actor) : "here";
+}
+
+function isJob(actor: Place["actor"]): boolean {
+  return "kind" in actor && actor.kind === "job";
 }
 
 /** As the system, or as somebody of whom no more is known. */

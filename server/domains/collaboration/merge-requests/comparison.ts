@@ -3,10 +3,15 @@
  * somebody has merged them with Git, and whether both are still there. What Git says counts, whatever was recorded before.
  */
 import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
-import { makeMergedResult, type BranchTips } from "../../../platform/git/merging/merged-result.ts";
+import {
+  makeMergedResult,
+  resultDate,
+  type BranchTips,
+} from "../../../platform/git/merging/merged-result.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import type { Platform } from "../../../platform/platform.ts";
+import type { MergeRequestRuns } from "../../pipelines/domain.ts";
 import type { Closings } from "../references/closings.ts";
 import type { ThreadPositions } from "../reviews/positions.ts";
 import { pairOf, type Branches } from "./branches.ts";
@@ -30,6 +35,7 @@ export interface ComparisonDeps extends Pick<Platform, "git" | "storage" | "file
   foreignSources: Pick<ForeignSources, "follow">;
   ownerRequests: OwnerRequests;
   closings: Pick<Closings, "follow">;
+  runs: Pick<MergeRequestRuns, "noteMergeable">;
 }
 
 const pollMs = 1_000;
@@ -56,10 +62,8 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
   ) {
     const place = { directory: storage.directory(repositoryId), signal };
     const commits = [tips.target, tips.head].map((sha) => deps.files.commitInfo(repositoryId, sha));
-    const times = (await Promise.all(commits)).map((commit) =>
-      Date.parse(commit?.committer.date ?? "1970-01-01"),
-    );
-    const merged = await makeMergedResult(git, place, { ...tips, date: new Date(Math.max(...times)) });
+    const date = resultDate(await Promise.all(commits));
+    const merged = await makeMergedResult(git, place, { ...tips, date });
     await branches.keepResult(repositoryId, number ?? 0, "commit" in merged ? merged.commit : undefined);
     return "conflicts" in merged ? merged.conflicts : null;
   }
@@ -151,6 +155,8 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
       target,
       targetBranch: check.target_branch,
     });
+    // Before it can be merged, so that nothing merges it by itself without the runs that it waits for.
+    if (base !== null && conflicts === null) await deps.runs.noteMergeable(db, check.id);
     await finishCheck(db, check, { head, target, base, conflicts });
   }
 

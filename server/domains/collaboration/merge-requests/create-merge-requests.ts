@@ -76,8 +76,7 @@ export function createMergeRequests(parts: MergeRequestParts) {
     headBringers: createHeadBringers({ ...hosting, workItems }),
     requirements,
   };
-  const { labels, textTemplates: templates } = parts;
-  const ofNew = { reviewers, labels, templates };
+  const ofNew = { reviewers, labels: parts.labels, templates: parts.textTemplates };
   const mergeRequests = createMergeRequestService({ ...shared, workItems, references, ...ofNew });
   return {
     ...createMerging(parts, { ...shared, ...mergeRequests }),
@@ -88,6 +87,7 @@ export function createMergeRequests(parts: MergeRequestParts) {
     mergeRequestContent: createMergeRequestContent({ ...shared, changedFiles: hosting.changedFiles }),
     mergeRequestComparison: createMergeRequestComparison({
       ...shared,
+      runs,
       positions: createThreadPositions(platform),
       ownerRequests: createOwnerRequests({ ...platform, changes, reviewers, codeOwners }),
     }),

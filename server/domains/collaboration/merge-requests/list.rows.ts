@@ -64,6 +64,10 @@ export interface ListRows {
       id: string;
       number: number;
       status: Status;
+      merged_result: {
+        sha: string;
+        target_sha: string | null;
+      } | null;
     } | null;
     auto_merge: {
       strategy: "fast_forward" | "merge" | "rebase" | "squash";

@@ -16,7 +16,13 @@ export interface KnownOfMergeRequest extends KnownOfItem {
   state: MergeRequestState;
   merged_by: UserSnapshot | null;
   source_repo: { id: string; full_name: string } | null;
-  pipeline: { id: string; number: number; status: Status } | null;
+  pipeline: {
+    id: string;
+    number: number;
+    status: Status;
+    /** null: it runs on the head. */
+    merged_result: { sha: string; target_sha: string | null } | null;
+  } | null;
   reviewers: UserSnapshot[];
   merge_queue: QueuedSnapshot | null;
   auto_merge: {
@@ -67,8 +73,10 @@ export const columns = (
         case when r.visibility = 'public' or r.id = m.repository_id then s.full_name else coalesce(m.source_name, s.full_name) end)
       from repository_names s join repositories r on r.id = s.repository_id
       where s.repository_id = m.source_repository_id and s.deleted_at is null) as source_repo,
-    (select jsonb_build_object('id', p.id, 'number', p.number, 'status', p.status) from pipelines p
-      where p.repository_id = m.repository_id and p.sha = m.head_sha
+    (select jsonb_build_object('id', p.id, 'number', p.number, 'status', p.status, 'merged_result',
+        case when p.sha <> p.head_sha then jsonb_build_object('sha', p.sha, 'target_sha', p.event #>> '{mergeRequest,target_sha}') end)
+      from pipelines p
+      where p.repository_id = m.repository_id and (p.sha = m.head_sha or p.head_sha = m.head_sha and p.merge_request_number = w.number)
       -- A file that another run has run for the commit says nothing.
       order by p.status = 'skipped' and split_part(p.reason, ':', 1) in ('merge_request', 'pushed'),
         p.source = 'merge_request' and p.merge_request_number = w.number desc, p.number desc limit 1) as pipeline,

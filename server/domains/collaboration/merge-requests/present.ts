@@ -77,6 +77,7 @@ export function presentEventMergeRequest(
     pipeline: row.pipeline && {
       ...row.pipeline,
       web_url: address.web("pipelines", String(row.pipeline.number)),
+      merged_result: mergedResultOf(row),
     },
     merge_queue: row.state === "open" && row.merge_queue ? presentPlace(row.merge_queue, addresses) : null,
     auto_merge: row.auto_merge ? presentAutoMerge(row.auto_merge, addresses) : null,
@@ -94,6 +95,11 @@ export function presentEventMergeRequest(
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
   };
+}
+
+function mergedResultOf({ pipeline, target_sha: target }: MergeRequestSnapshot) {
+  const tested = pipeline?.merged_result;
+  return tested ? { ...tested, is_current: tested.target_sha === target } : null;
 }
 
 function presentPlace(

@@ -58,6 +58,7 @@ function present(
     public_pipelines: row.public_pipelines,
     mirror_sync_pipelines: Boolean(row.mirror_sync_pipelines),
     fork_sync_pipelines: Boolean(row.fork_sync_pipelines),
+    merge_request_pipelines: row.merge_request_pipelines ?? "head",
     job_permissions_max: row.job_permissions_max ?? "write",
     clone_urls: {
       https: `${addresses.gitHttpsUrl}/${path}.git`,

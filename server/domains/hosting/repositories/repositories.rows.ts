@@ -15,6 +15,7 @@ export interface RepositoriesRows {
     public_pipelines: boolean;
     mirror_sync_pipelines: boolean;
     fork_sync_pipelines: boolean;
+    merge_request_pipelines: "head" | "merged_result";
     job_permissions_max: "read" | "write";
     size_kb: number;
     topics: string[];
@@ -51,6 +52,7 @@ export interface RepositoriesRows {
     mirror_sync_pipelines: boolean;
     fork_sync_pipelines: boolean;
     job_permissions_max: "read" | "write";
+    merge_request_pipelines: "head" | "merged_result";
     level: "read" | "triage" | "write" | "maintain" | "admin" | null;
   };
   findMoved: {
@@ -67,6 +69,7 @@ export interface RepositoriesRows {
     public_pipelines: boolean;
     mirror_sync_pipelines: boolean;
     fork_sync_pipelines: boolean;
+    merge_request_pipelines: "head" | "merged_result";
     job_permissions_max: "read" | "write";
     size_kb: number;
     topics: string[];
@@ -96,6 +99,7 @@ export interface RepositoriesRows {
     public_pipelines: boolean;
     mirror_sync_pipelines: boolean;
     fork_sync_pipelines: boolean;
+    merge_request_pipelines: "head" | "merged_result";
     job_permissions_max: "read" | "write";
     size_kb: number;
     topics: string[];
@@ -120,6 +124,7 @@ export interface RepositoriesRows {
     public_pipelines: boolean;
     mirror_sync_pipelines: boolean;
     fork_sync_pipelines: boolean;
+    merge_request_pipelines: "head" | "merged_result";
     job_permissions_max: "read" | "write";
     size_kb: number;
     topics: string[];

@@ -15,6 +15,7 @@ export interface SettingsRows {
     public_pipelines: boolean;
     mirror_sync_pipelines: boolean;
     fork_sync_pipelines: boolean;
+    merge_request_pipelines: "head" | "merged_result";
     job_permissions_max: "read" | "write";
     size_kb: number;
     topics: string[];

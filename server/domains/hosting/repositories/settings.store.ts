@@ -12,7 +12,7 @@ export const statements = defineStatements<SettingsRows>({
   saveSettings: `
     update repositories set name = $2, description = $3, default_branch = $4, visibility = $5,
     public_pipelines = $6, topics = $7, archived = $8, mirror_sync_pipelines = $9, fork_sync_pipelines = $10,
-      job_permissions_max = $11, updated_at = now() where id = $1`,
+      job_permissions_max = $11, merge_request_pipelines = $12, updated_at = now() where id = $1`,
   setOwner: `
     update repositories set owner_id = $2, updated_at = now(),
       visibility = case when visibility = 'internal' and $3 = 'user' then 'private' else visibility end
@@ -39,6 +39,7 @@ export type Settings = Pick<
   | "public_pipelines"
   | "mirror_sync_pipelines"
   | "fork_sync_pipelines"
+  | "merge_request_pipelines"
   | "job_permissions_max"
   | "topics"
   | "archived"
@@ -64,6 +65,7 @@ export async function saveSettings(
     settings.mirror_sync_pipelines,
     settings.fork_sync_pipelines,
     settings.job_permissions_max,
+    settings.merge_request_pipelines,
   ]);
   if (isRenamed) {
     await takeName(tx, before.owner_id, settings.name);

@@ -166,7 +166,7 @@ function ciEnvironment(
     CI_COMMIT_AUTHOR: event.commitAuthor,
     CI_BEFORE_SHA: event.beforeSha ?? "",
     CI_ACTOR: event.actor,
-    ...(event.mergeRequest ? mergeRequestEnvironment(event.mergeRequest) : {}),
+    ...(event.mergeRequest ? mergeRequestEnvironment(event.mergeRequest, event.sha) : {}),
     ...(event.schedule ? { CI_SCHEDULE: event.schedule.name } : {}),
     CI_STAGE: material.stageName,
     CI_JOB: material.job.key,
@@ -179,11 +179,14 @@ function ciEnvironment(
   };
 }
 
-function mergeRequestEnvironment(found: EventMergeRequest): Record<string, string> {
+function mergeRequestEnvironment(found: EventMergeRequest, sha: string): Record<string, string> {
   return {
     CI_MR_NUMBER: String(found.number),
     CI_MR_SOURCE: found.source_branch,
     CI_MR_TARGET: found.target_branch,
+    CI_MR_HEAD_SHA: found.head_sha ?? sha,
+    CI_MR_TARGET_SHA: found.target_sha ?? "",
+    CI_MR_MERGE_SHA: found.merge_sha ?? "",
   };
 }
 

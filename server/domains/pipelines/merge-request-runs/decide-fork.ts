@@ -64,7 +64,7 @@ function refuseOld(row: ForkRunRow, subject: { is_open: boolean; head_sha: strin
   if (row.is_open !== true || !row.needs_approval) throw nothingWaits();
   if (!subject?.is_open)
     throw new AppError("conflict", { message: "The merge request is not open any more." });
-  if (subject.head_sha !== row.sha)
+  if (subject.head_sha !== row.head_sha)
     throw new AppError("conflict", {
       message: "The merge request has newer commits: look at the run of those.",
     });

@@ -6,6 +6,7 @@ export interface ForkDecisionsRows {
     repository_id: string;
     number: number | null;
     sha: string;
+    head_sha: string;
     needs_approval: boolean;
     is_open: boolean;
     plan_sha256: string;

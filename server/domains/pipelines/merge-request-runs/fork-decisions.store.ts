@@ -8,7 +8,7 @@ const level = levelSql({ repository: "r", user: "u.id", admin: "u.is_admin" });
 
 export const statements = defineStatements<ForkDecisionsRows>({
   find: `
-    select p.id, p.repository_id, p.merge_request_number as number, p.sha, p.needs_approval, p.finished_at is null as is_open,
+    select p.id, p.repository_id, p.merge_request_number as number, p.sha, coalesce(p.head_sha, p.sha) as head_sha, p.needs_approval, p.finished_at is null as is_open,
       encode(sha256(convert_to(p.plan::text, 'UTF8')), 'hex') as plan_sha256, p.event #>> '{mergeRequest,author}' as author,
       d.decision, d.comment, d.decided_at, d.plan_sha256 as decided_sha256, d.user_id, b.username,
       coalesce((select u.type = 'user' and not u.suspended and ${level} >= 'write' from users u, repositories r

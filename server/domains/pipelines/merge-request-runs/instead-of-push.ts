@@ -41,5 +41,6 @@ function factsOf(subject: SourceSubject): NonNullable<PipelineEvent["mergeReques
     draft: subject.draft,
     labels: subject.labels,
     fork: false,
+    types: ["updated"],
   };
 }

@@ -3,10 +3,8 @@
  * if nothing else was asked for meanwhile. Those whose commits come from a fork wait, unless everybody behind them is trusted.
  */
 import { listsEvent, matchTriggers } from "@forgeline/compiler/triggers.ts";
-import { maxChangedPaths, type PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { MergeRequestType, PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
-import type { RepositoryHistory } from "../../../platform/git/storage/repository-history.ts";
-import { mergeRequestRefs } from "../../../platform/git/refs/names.ts";
 import {
   compileFile,
   findPipelineFiles,
@@ -17,83 +15,40 @@ import { requireInputs } from "../compile/run-inputs.ts";
 import { actorOf } from "../compile/template-reader.ts";
 import { supersede } from "../runs/change-run.ts";
 import { createRun, newRunOf, type NewRun } from "../runs/create-run.ts";
-import { makeEvent } from "../runs/make-event.ts";
 import { brokenSet, withinBounds } from "../runs/push-follower.ts";
-import { mergeVariables, readSetVariables } from "../variables/run-variables.ts";
 import type { ForkApprovalChange, ForkApprovals } from "./fork-approvals.ts";
+import { eventOf, targetTip, type SubjectEventDeps } from "./subject-event.ts";
 import * as store from "./subjects.store.ts";
 
-export interface MakeRunsDeps extends FileDeps {
+export interface MakeRunsDeps extends FileDeps, SubjectEventDeps {
   db: Database;
-  history: Pick<RepositoryHistory, "mergeBase">;
   forkApprovals: ForkApprovals;
 }
 
 /** `not_there`: its commits are not in the repository yet. */
 export type Made = "made" | "not_there";
 
-export async function makeRunsOf(deps: MakeRunsDeps, subject: store.ClaimedSubject): Promise<Made> {
+/** `types`: what happened, and so what files can ask for. */
+export async function makeRunsOf(
+  deps: MakeRunsDeps,
+  subject: store.ClaimedSubject,
+  types: readonly MergeRequestType[],
+): Promise<Made> {
   const repository = await store.findRepository(deps.db, subject.repository_id);
-  const event = repository && (await eventOf(deps, subject, repository));
-  if (!event) return "not_there";
+  const found = repository && (await eventOf(deps, { subject, repository, types }));
+  if (!found) return "not_there";
+  const { event, base, target, conflicts } = found;
   const runs = await wantedRuns(deps, subject, event);
   await deps.db.transaction(async (tx) => {
     // What is wanted since then is made by whoever claims it next.
-    if (!(await store.finishSubject(tx, subject))) return;
+    if (!(await store.finishSubject(tx, subject, { base, waits: conflicts }))) return;
     const waits = await record(tx, subject, runs);
     if (waits) await deps.forkApprovals.tell(tx, waits);
   });
+  // Whoever compared the branches meanwhile could not know that runs wait for it.
+  if (conflicts && (await targetTip(deps, subject)) !== target)
+    await store.noteMergeable(deps.db, subject.merge_request_id);
   return "made";
-}
-
-/** undefined where a branch has no such commit here. */
-async function eventOf(
-  { db, files, history }: MakeRunsDeps,
-  subject: store.ClaimedSubject,
-  repository: store.EventRepository,
-): Promise<PipelineEvent | undefined> {
-  const { repository_id: repositoryId, number, head_sha: head, target_branch: target } = subject;
-  const [commit, targetTip] = await Promise.all([
-    files.commitInfo(repositoryId, head),
-    files.resolveRef(repositoryId, `refs/heads/${target}`),
-  ]);
-  if (!commit || !targetTip) return undefined;
-  const base = await history.mergeBase(repositoryId, targetTip.sha, head);
-  const ref = `${mergeRequestRefs}/${number}/head`;
-  // From what both branches have in common, as for a new branch beside the default branch.
-  const change = { before: null, after: head, ref, defaultBranch: target };
-  const [changedPaths, set] = await Promise.all([
-    files.changedPaths(repositoryId, change, maxChangedPaths),
-    readSetVariables(db, repositoryId),
-  ]);
-  const event = makeEvent({
-    name: "merge_request",
-    ref,
-    commit,
-    beforeSha: null,
-    actor: subject.actor ?? "",
-    changedPaths,
-    repository,
-    variables: mergeVariables(set, {}),
-  });
-  return { ...event, mergeRequest: mergeRequestOf(subject, base ?? "") };
-}
-
-function mergeRequestOf(
-  subject: store.ClaimedSubject,
-  base: string,
-): NonNullable<PipelineEvent["mergeRequest"]> {
-  return {
-    number: subject.number,
-    title: subject.title,
-    author: subject.author ?? "",
-    source_branch: subject.source_branch,
-    target_branch: subject.target_branch,
-    base_sha: base,
-    draft: subject.draft,
-    labels: subject.labels,
-    fork: subject.source_repository_id !== subject.repository_id,
-  };
 }
 
 async function wantedRuns(
@@ -112,17 +67,24 @@ async function wantedRuns(
       ? [brokenSet(diagnostics)]
       : await Promise.all(files.map((file) => compileFile(deps, { repositoryId, file, sha, event, reader })));
   const ref = `refs/heads/${subject.source_branch}`;
-  const pushed = mergeRequest?.fork
-    ? new Map<string, number>()
-    : await store.findPushRuns(deps.db, repositoryId, { sha, ref });
+  // A run of the head says nothing of what the target branch would become.
+  const pushed =
+    mergeRequest?.fork || mergeRequest?.merge_sha !== undefined
+      ? new Map<string, number>()
+      : await store.findPushRuns(deps.db, repositoryId, { sha, ref });
   const people = [subject.author_id, pusherId, subject.actor_id];
   const needsApproval =
     mergeRequest?.fork === true && !(await store.areTrusted(deps.db, repositoryId, people));
+  // Nobody could approve the run of one that is not open.
+  if (needsApproval && !subject.is_open) return [];
   return compiled.flatMap((file) => {
     const run = runOf(subject, { file, event, pushed: pushed.get(file.file) });
     return run ? [{ ...run, needsApproval }] : [];
   });
 }
+
+/** Why nothing ran where the branches conflict. */
+const mergeConflict = "merge_conflict";
 
 /** undefined: the file does not want one. `pushed`: the number of the run that a push of the commit made. */
 function runOf(
@@ -137,6 +99,8 @@ function runOf(
   const inputs = file.plan ? requireInputs(file.plan.inputs, {}, event.name) : {};
   const run = newRunOf(withinBounds(file, event), { ...event, inputs }, { repositoryId, triggeredBy });
   const isDone = pushed !== undefined && file.plan !== null && !file.on.mergeRequest?.isListed;
+  const skipped =
+    event.mergeRequest?.merge_sha === "" ? mergeConflict : isDone ? `pushed:#${pushed}` : undefined;
   return {
     ...run,
     origin: `${subject.merge_request_id}:${subject.wanted}:${file.file}`,
@@ -144,8 +108,8 @@ function runOf(
       userId: triggeredBy,
       elsewhere: subject.reach === "starts" && event.mergeRequest?.fork === false,
     },
-    ...(isDone && run.content.kind === "plan"
-      ? { content: { kind: "skipped", reason: `pushed:#${pushed}` } as const }
+    ...(skipped !== undefined && run.content.kind === "plan"
+      ? { content: { kind: "skipped", reason: skipped } as const }
       : {}),
   };
 }
@@ -155,13 +119,16 @@ function wants(file: CompiledFile & { plan: object }, event: PipelineEvent): boo
   return decision.run || decision.reason === "skip_ci";
 }
 
-/** Of older commits, what waits for an approval is of no use any more. Undefined where nothing has waited, and nothing does. */
+/**
+ * What waits for an approval is of no use any more where it is of an older commit, or runs anew. Undefined where nothing has waited,
+ * and nothing does.
+ */
 async function record(
   tx: Transaction,
   subject: store.ClaimedSubject,
   runs: readonly NewRun[],
 ): Promise<ForkApprovalChange | undefined> {
-  const { repository_id: repositoryId, number } = subject;
+  const { repository_id: repositoryId, number, head_sha: head } = subject;
   const waiting = await store.findWaiting(tx, repositoryId, number);
   let first: number | undefined;
   let isHeld = false;
@@ -170,8 +137,10 @@ async function record(
     first ??= created?.number;
     isHeld ||= created !== undefined && run.needsApproval === true && run.content.kind === "plan";
   }
-  for (const { id } of waiting) await supersede(tx, id, first);
   const place = { repositoryId, number, actorId: subject.author_id };
+  const anew = new Set(runs.map(({ file }) => file));
+  const over = waiting.filter(({ file, head_sha: of }) => of !== head || anew.has(file));
+  for (const { id } of over) await supersede(tx, id, first);
   if (isHeld) return place;
-  return waiting.length > 0 ? { ...place, end: "superseded" } : undefined;
+  return over.length > 0 && over.length === waiting.length ? { ...place, end: "superseded" } : undefined;
 }

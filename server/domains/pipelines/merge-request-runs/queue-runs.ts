@@ -4,7 +4,11 @@
  * asked again, but nothing of a fork gets secrets.
  */
 import { listsEvent, matchTriggers } from "@forgeline/compiler/triggers.ts";
-import { maxChangedPaths, type PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import {
+  maxChangedPaths,
+  usualMergeRequestTypes,
+  type PipelineEvent,
+} from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Reach } from "../../../platform/access/reach.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import {
@@ -36,7 +40,7 @@ export interface QueuedCommit {
   /** Where the target branch is. */
   base: string;
   /** The last one that it brings; `labels`: those that all have; `fork`: one of them is from a fork. */
-  mergeRequest: Omit<NonNullable<PipelineEvent["mergeRequest"]>, "base_sha">;
+  mergeRequest: Omit<NonNullable<PipelineEvent["mergeRequest"]>, "base_sha" | "types">;
   /** Who queued that one, and how far their credential reached, if all is theirs. */
   userId: string;
   username: string;
@@ -107,7 +111,9 @@ async function eventOf(
     repository,
     variables: mergeVariables(set, {}),
   });
-  return { ...event, mergeRequest: { ...mergeRequest, base_sha: base } };
+  // What waits is to be merged: the usual files test it.
+  const types = [...usualMergeRequestTypes];
+  return { ...event, mergeRequest: { ...mergeRequest, base_sha: base, types } };
 }
 
 async function wantedRuns(deps: FileDeps & { db: Queryable }, commit: QueuedCommit): Promise<NewRun[]> {

@@ -2,38 +2,38 @@
  * Runs of merge requests. What collaboration does to one is followed in the transaction of the change; runs are made in the background,
  * since they take Git (`make-runs.ts`). So nothing is lost when a server dies between the two.
  */
-import type { Database, Transaction } from "../../../platform/db/database.ts";
+import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import { cancelBecause } from "../runs/change-run.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
+import { runAgain } from "./run-again.ts";
 import { makeRunsOf, type MakeRunsDeps } from "./make-runs.ts";
+import { createResultSweep } from "./merged-results.ts";
 import { findStanding, type RunStanding } from "./standing.store.ts";
 import * as store from "./subjects.store.ts";
+import { happenedIn, stillWanted, type SubjectChange } from "./what-happened.ts";
 
 export type { RunStanding } from "./standing.store.ts";
 export type { MergeRequestSubject } from "./subjects.store.ts";
 
-/** What happened to a merge request, as its event says. */
-export type SubjectChange =
-  | "opened"
-  | "edited"
-  | "closed"
-  | "reopened"
-  | "merged"
-  | "synchronized"
-  | "queued"
-  | "dequeued";
+export type { SubjectChange } from "./what-happened.ts";
 
 export interface MergeRequestRuns {
   /**
-   * In the transaction of the change: asks for runs where it was opened or reopened, has new commits or another target branch, and cancels
-   * those of one that was closed. What a job brought starts none: otherwise one that commits would start itself again, without end.
+   * In the transaction of the change: asks for runs where something happened that a file can name, and cancels those of one that was
+   * closed.
    */
   follow(
     tx: Transaction,
     subject: store.MergeRequestSubject,
     change: store.SubjectCause & { action: SubjectChange; byJob?: boolean | undefined },
   ): Promise<void>;
+  /** Its branches can be merged: makes the runs that were left out because they conflicted. */
+  noteMergeable(db: Queryable, mergeRequestId: string): Promise<void>;
+  /** Asks for the runs of one on what its target branch would become now (`run-again.ts`). */
+  runAgain(actor: Actor, repository: RepositoryRef, number: number): Promise<void>;
   /** Of pushes and merge requests, for this head: of each pipeline file the newest. */
   standingOf(repositoryId: string, head: { number: number; sha: string }): Promise<RunStanding>;
   /** Makes the runs that are due; how many merge requests had some due. Throws when the database does not answer. */
@@ -41,7 +41,6 @@ export interface MergeRequestRuns {
   periodicTasks: readonly PeriodicTask[];
 }
 
-const startsRuns: ReadonlySet<SubjectChange> = new Set(["opened", "reopened", "synchronized"]);
 const pollMs = 1_000;
 /** Doubled with each try: the objects of a fork may take a while to arrive. */
 const firstDelaySeconds = 1;
@@ -60,8 +59,9 @@ export function createMergeRequestRuns(
     );
 
   async function make(subject: store.ClaimedSubject): Promise<void> {
-    if (!subject.is_open || subject.may_run !== true) return store.restSubject(db, subject);
-    if ((await makeRunsOf(deps, subject)) === "not_there") await delayed(subject);
+    const types = subject.may_run === true ? stillWanted(subject) : [];
+    if (types.length === 0) return store.restSubject(db, subject);
+    if ((await makeRunsOf(deps, subject, types)) === "not_there") await delayed(subject);
   }
 
   async function makeDue(signal: AbortSignal): Promise<number> {
@@ -88,14 +88,26 @@ export function createMergeRequestRuns(
 
   return {
     async follow(tx, subject, { action, byJob = false, ...cause }) {
-      await store.follow(tx, subject, { ...cause, wants: startsRuns.has(action) && !byJob });
+      const before = await store.findBefore(tx, subject.id);
+      const types = happenedIn(before, stateOf(subject), { action, byJob });
+      const happened = [...new Set([...(before?.happened ?? []), ...types])];
+      await store.follow(tx, subject, { ...cause, wants: types.length > 0, happened });
       if (action !== "closed") return;
       const { repositoryId, number } = subject;
       for (const run of await store.findOpenRuns(tx, repositoryId, number))
         await cancelBecause(tx, run.id, "mr_closed");
     },
+    noteMergeable: store.noteMergeable,
+    runAgain: (actor, repository, number) => runAgain(db, actor, { repository, number }),
     standingOf: (repositoryId, head) => findStanding(db, repositoryId, head),
     makeDue,
-    periodicTasks: [{ name: "make_merge_request_runs", everyMs: pollMs, atStart: true, run: makeDue }],
+    periodicTasks: [
+      { name: "make_merge_request_runs", everyMs: pollMs, atStart: true, run: makeDue },
+      createResultSweep(deps),
+    ],
   };
+}
+
+function stateOf({ isOpen, targetBranch, draft, labels }: store.MergeRequestSubject) {
+  return { is_open: isOpen, target_branch: targetBranch, draft, labels };
 }

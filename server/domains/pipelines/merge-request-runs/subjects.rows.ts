@@ -1,7 +1,18 @@
 /** Made by `node scripts/generate-rows.ts` from the statements of subjects.store.ts; do not edit. */
 
 export interface SubjectsRows {
+  findBefore: {
+    is_open: boolean;
+    target_branch: string;
+    draft: boolean;
+    labels: string[];
+    happened: string[];
+  };
   follow: never;
+  again: {
+    merge_request_id: string;
+  };
+  mergeable: never;
   claim: {
     merge_request_id: string;
     repository_id: string;
@@ -21,6 +32,9 @@ export interface SubjectsRows {
     wanted: number;
     due_at: Date | null;
     tried: number;
+    happened: string[];
+    base_sha: string | null;
+    waits_for_merge: boolean;
     author: string | null;
     actor: string | null;
     may_run: boolean | null;
@@ -54,7 +68,8 @@ export interface SubjectsRows {
   findWaiting: {
     id: string;
     number: number;
-    sha: string;
+    file: string;
+    head_sha: string;
   };
   findOpenRuns: {
     id: string;
@@ -64,5 +79,6 @@ export interface SubjectsRows {
     owner: string;
     name: string;
     defaultBranch: string;
+    onMergedResult: boolean;
   };
 }

@@ -9,20 +9,29 @@ const isTrustedSql = `(${levelSql({ repository: "r", user: "u.id", admin: "u.is_
       select from trusted_authors t where t.repository_id = r.id and t.user_id = u.id and t.expires_at > now()))`;
 
 export const statements = defineStatements<SubjectsRows>({
+  // Locked: of two changes at once, the second sees what the first has done.
+  findBefore: `
+    select is_open, target_branch, draft, labels, happened from merge_request_subjects where merge_request_id = $1 for update`,
   // Who brought a head that came while nobody was looking is not known.
   follow: `
     insert into merge_request_subjects as s (merge_request_id, repository_id, number, is_open, source_repository_id, source_branch,
-      target_branch, head_sha, title, draft, labels, author_id, pusher_id, actor_id, wanted, due_at, reach)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $17, $13, $14::boolean::int, case when $14 then now() end, $16)
+      target_branch, head_sha, title, draft, labels, author_id, pusher_id, actor_id, wanted, due_at, reach, happened)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $17, $13, $14::boolean::int, case when $14 then now() end, $16, $18)
     on conflict (merge_request_id) do update set is_open = excluded.is_open, source_repository_id = excluded.source_repository_id,
       target_branch = excluded.target_branch, head_sha = excluded.head_sha, title = excluded.title, draft = excluded.draft,
       labels = excluded.labels, author_id = excluded.author_id,
       pusher_id = case when s.head_sha = excluded.head_sha then s.pusher_id when $15 then excluded.pusher_id end,
-      actor_id = case when $14 or s.target_branch <> excluded.target_branch then excluded.actor_id else s.actor_id end,
-      reach = case when $14 or s.target_branch <> excluded.target_branch then excluded.reach else s.reach end,
-      wanted = s.wanted + ($14 or s.target_branch <> excluded.target_branch)::int,
-      tried = case when $14 or s.target_branch <> excluded.target_branch then 0 else s.tried end,
-      due_at = case when not excluded.is_open then null when $14 or s.target_branch <> excluded.target_branch then now() else s.due_at end`,
+      actor_id = case when $14 then excluded.actor_id else s.actor_id end,
+      reach = case when $14 then excluded.reach else s.reach end,
+      wanted = s.wanted + $14::int, tried = case when $14 then 0 else s.tried end, happened = excluded.happened,
+      due_at = case when $14 then now() when excluded.is_open then s.due_at end`,
+  again: `
+    update merge_request_subjects s set wanted = s.wanted + 1, tried = 0, due_at = now(), actor_id = $3, reach = $4,
+      happened = array(select distinct x from unnest(s.happened || '{updated}'::text[]) x)
+    where s.repository_id = $1 and s.number = $2 and s.is_open returning s.merge_request_id`,
+  mergeable: `
+    update merge_request_subjects set waits_for_merge = false, wanted = wanted + 1, tried = 0, due_at = now()
+    where merge_request_id = $1 and waits_for_merge and is_open`,
   claim: `
     update merge_request_subjects s set due_at = clock_timestamp() + interval '5 minutes', tried = s.tried + 1
     from (select merge_request_id from merge_request_subjects where due_at <= clock_timestamp()
@@ -33,9 +42,11 @@ export const statements = defineStatements<SubjectsRows>({
       (select r.deleted_at is null and not r.archived from repositories r where r.id = s.repository_id) as may_run`,
   later: `
     update merge_request_subjects set due_at = clock_timestamp() + make_interval(secs => $3) where merge_request_id = $1 and wanted = $2`,
+  // What waits for the end of a conflict is still to be made for what happened.
   finish: `
-    update merge_request_subjects set due_at = null where merge_request_id = $1 and wanted = $2 and is_open returning merge_request_id`,
-  rest: "update merge_request_subjects set due_at = null where merge_request_id = $1 and wanted = $2",
+    update merge_request_subjects set due_at = null, base_sha = $4, waits_for_merge = $5, happened = case when $5 then happened else '{}' end
+    where merge_request_id = $1 and wanted = $2 and is_open = $3 returning merge_request_id`,
+  rest: "update merge_request_subjects set due_at = null, happened = '{}' where merge_request_id = $1 and wanted = $2",
   // Every one of them has Write now, or is trusted for a while; null is nobody, who is not.
   areTrusted: `
     select count(*) filter (where u.id is not null and not u.suspended and ${isTrustedSql}) = count(*) as trusted
@@ -50,17 +61,19 @@ export const statements = defineStatements<SubjectsRows>({
     select file, max(number) as number from pipelines
     where repository_id = $1 and sha = $2 and source = 'push' and ref = $3 and status <> 'skipped' group by file`,
   findWaiting: `
-    select id, number, sha from pipelines
+    select id, number, file, coalesce(head_sha, sha) as head_sha from pipelines
     where repository_id = $1 and merge_request_number = $2 and needs_approval and finished_at is null order by number`,
   findOpenRuns: `
     select id, number from pipelines where repository_id = $1 and merge_request_number = $2 and finished_at is null order by number`,
   findRepository: `
-    select n.owner, n.name, r.default_branch as "defaultBranch" from repository_names n
+    select n.owner, n.name, r.default_branch as "defaultBranch",
+      r.merge_request_pipelines = 'merged_result' as "onMergedResult" from repository_names n
     join repositories r on r.id = n.repository_id where r.id = $1`,
 });
 
 export type ClaimedSubject = RowOf<typeof statements.claim>;
 export type EventRepository = RowOf<typeof statements.findRepository>;
+export type SubjectBefore = RowOf<typeof statements.findBefore>;
 export type SourceSubject = RowOf<typeof statements.findOfSource>;
 
 /** A merge request as it is after a change. */
@@ -88,12 +101,18 @@ export interface SubjectCause {
   bringerId?: string | null | undefined;
 }
 
-/** `wants`: runs, whatever else changed. */
+/** As it was before a change; undefined where nothing is known of it yet. */
+export function findBefore(tx: Transaction, id: string): Promise<SubjectBefore | undefined> {
+  return tx.one(statements.findBefore, [id]);
+}
+
+/** `wants`: runs. `happened`: all that did since some were made. */
 export async function follow(
   tx: Transaction,
   subject: MergeRequestSubject,
-  { actorId, reach, wants, bringerId }: SubjectCause & { wants: boolean },
+  cause: SubjectCause & { wants: boolean; happened: readonly string[] },
 ): Promise<void> {
+  const { actorId, reach, wants, bringerId, happened } = cause;
   await tx.query(statements.follow, [
     subject.id,
     subject.repositoryId,
@@ -112,7 +131,22 @@ export async function follow(
     bringerId !== undefined,
     reach,
     bringerId ?? null,
+    [...happened],
   ]);
+}
+
+/** Asks for runs of what it has now. False: it is not open. */
+export async function askAgain(
+  tx: Transaction,
+  { repositoryId, number }: { repositoryId: string; number: number },
+  { actorId, reach }: { actorId: string; reach: Reach },
+): Promise<boolean> {
+  return (await tx.one(statements.again, [repositoryId, number, actorId, reach])) !== undefined;
+}
+
+/** Its branches do not conflict: asks for the runs that wait for that, if any do. */
+export async function noteMergeable(db: Queryable, id: string): Promise<void> {
+  await db.query(statements.mergeable, [id]);
 }
 
 /** One for which runs are due, for some minutes; after that it is due again. */
@@ -120,15 +154,25 @@ export function claimSubject(db: Queryable): Promise<ClaimedSubject | undefined>
   return db.one(statements.claim);
 }
 
-type Claimed = Pick<ClaimedSubject, "merge_request_id" | "wanted">;
+type Claimed = Pick<ClaimedSubject, "merge_request_id" | "wanted" | "is_open">;
 
 export async function delaySubject(db: Queryable, claimed: Claimed, seconds: number): Promise<void> {
   await db.query(statements.later, [claimed.merge_request_id, claimed.wanted, seconds]);
 }
 
+/** `waits`: its branches conflict, and the runs are made once they do not. */
+export interface Finished {
+  base: string | null;
+  waits: boolean;
+}
+
 /** Locks it until the transaction ends. False: something else is wanted since. */
-export async function finishSubject(tx: Transaction, claimed: Claimed): Promise<boolean> {
-  return (await tx.one(statements.finish, [claimed.merge_request_id, claimed.wanted])) !== undefined;
+export async function finishSubject(
+  tx: Transaction,
+  { merge_request_id: id, wanted, is_open: isOpen }: Claimed,
+  { base, waits }: Finished,
+): Promise<boolean> {
+  return (await tx.one(statements.finish, [id, wanted, isOpen, base, waits])) !== undefined;
 }
 
 /** No runs are to be made, until somebody asks again. */

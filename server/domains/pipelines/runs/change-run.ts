@@ -7,7 +7,7 @@ import { limitSentence } from "@forgeline/compiler/held-limits.ts";
 import type { ForkApprovals } from "../merge-request-runs/fork-approvals.ts";
 import { readHeldLimits } from "../pipeline-limits/held-limits.ts";
 import { startsOf } from "./child-actor.ts";
-import { keepCancelReason, readPlan, releaseHeld, reopen } from "./run-changes.store.ts";
+import { isCommitKept, keepCancelReason, readPlan, releaseHeld, reopen } from "./run-changes.store.ts";
 import { lockRun, moveJob, saveRun, type RunRecord } from "./run-record.ts";
 import { runStateOf, runStates } from "./run-states.ts";
 import { reasonSentence } from "./reasons.ts";
@@ -127,6 +127,15 @@ function refuseHeld({ pipeline }: RunRecord): void {
   });
 }
 
+/** What merged an older head, or is of a merge request that has ended, is let go of. */
+async function refuseLost(tx: Transaction, { pipeline }: RunRecord): Promise<void> {
+  if (await isCommitKept(tx, pipeline.id)) return;
+  throw new AppError("conflict", {
+    message:
+      "The merged result that it tested is not kept any more, because the merge request has gone on: look at the runs of its newest commit.",
+  });
+}
+
 /** `sequence` is 1 for a run that was never rerun. */
 async function refuseMoreReruns(tx: Transaction, repositoryId: string, sequence: number): Promise<void> {
   const { reruns } = await readHeldLimits(tx, repositoryId);
@@ -148,6 +157,7 @@ export async function rerunRun(
     if (!runStates.next(runStateOf(status), "rerun"))
       throw new AppError("conflict", { message: `The run has not finished: ${status}.` });
     refuseHeld(run);
+    await refuseLost(tx, run);
     await refuseMoreReruns(tx, repositoryId, sequence);
     const plan = await readPlan(tx, id);
     if (!plan)

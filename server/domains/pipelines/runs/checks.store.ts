@@ -15,13 +15,15 @@ export const statements = defineStatements<ChecksRows, Known>({
       (select coalesce(json_agg(json_build_object('key', j.key, 'status', j.status, 'reason', j.reason)), '[]')
         from jobs j where j.pipeline_id = p.id and j.key = any ($4::text[])) as jobs
     from pipelines p
-    where p.repository_id = $1 and p.sha = $2 and p.file = any ($3::text[]) and p.parent_id is null
+    join repositories r on r.id = p.repository_id
+    where p.repository_id = $1 and (p.sha = $2 or p.head_sha = $2 and p.merge_request_number = $6::int) and p.file = any ($3::text[]) and p.parent_id is null
       and ($5::text[] is null or p.id = any ($5))
       -- Anybody can propose a commit from a fork; what waits for an approval, or got none, says nothing of it.
       and not p.needs_approval
       -- Another run of the file runs for the commit, and says what became of it.
       and not (p.status = 'skipped' and coalesce(p.reason, '') ~ '^(merge_request|pushed):')
-    order by p.file, p.number desc`,
+    -- Where the merged result is tested, that counts before what ran for the head.
+    order by p.file, (p.head_sha is not null and r.merge_request_pipelines = 'merged_result') desc, p.number desc`,
 });
 
 export type CheckedRun = RowOf<typeof statements.newestRuns>;
@@ -29,6 +31,8 @@ export type CheckedRun = RowOf<typeof statements.newestRuns>;
 export interface CheckedCommit {
   repositoryId: string;
   sha: string;
+  /** The merge request whose head it is: what ran on its merged result counts as well. */
+  mergeRequest?: number | undefined;
   /** Only these count, by id. Absent: all runs of the commit. */
   runs?: readonly string[] | null;
 }
@@ -36,8 +40,8 @@ export interface CheckedCommit {
 /** Runs that other runs started are no checks of the commit. */
 export function newestRuns(
   db: Queryable,
-  { repositoryId, sha, runs = null }: CheckedCommit,
+  { repositoryId, sha, mergeRequest = 0, runs = null }: CheckedCommit,
   { files, jobs }: { files: readonly string[]; jobs: readonly string[] },
 ): Promise<CheckedRun[]> {
-  return db.query(statements.newestRuns, [repositoryId, sha, files, jobs, runs]);
+  return db.query(statements.newestRuns, [repositoryId, sha, files, jobs, runs, mergeRequest]);
 }

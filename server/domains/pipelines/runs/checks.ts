@@ -26,12 +26,14 @@ export async function findChecks(
   });
 }
 
+const ranNothing: ReadonlySet<string> = new Set(["skip_ci", "merge_conflict"]);
+
 /**
  * A job counts for itself, whatever the rest of its run does. What a condition skipped counts as skipped; what was not reached
- * because something before it failed has not passed, and `[skip ci]` leaves nothing that could.
+ * because something before it failed has not passed, and neither `[skip ci]` nor a conflict leaves anything that could.
  */
 export function stateOfCheck(run: JudgedRun | undefined, job: string | undefined): CheckState {
-  if (!run || (run.status === "skipped" && run.reason === "skip_ci")) return "missing";
+  if (!run || (run.status === "skipped" && ranNothing.has(run.reason ?? ""))) return "missing";
   if (job === undefined) return stateOf(run.status);
   const rows = run.jobs.filter(({ key }) => key === job);
   if (rows.length === 0) return run.status === "error" ? "failed" : "missing";

@@ -18,11 +18,11 @@ export const statements = defineStatements<CreateRunRows>({
       insert into pipelines (id, repository_id, number, origin, file, name, source, ref, sha, event, plan, config_text,
         diagnostics, variables, inputs, triggered_by, schedule_id, trust, templates, status, reason, message, finished_at,
         parent_id, parent_sequence, parent_job_id, parent_attempt_id, root_id, depth, starts_as, starts_elsewhere, committed_at,
-        foreseen, merge_request_number, needs_approval)
+        foreseen, merge_request_number, needs_approval, head_sha)
       select $1, $2, value, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb, $11, $12::jsonb, $13::jsonb, $14::jsonb, $15,
         $22, $23, $24::jsonb, $16, $17, $18, case when $16 <> 'created' and $16 <> 'awaiting_approval' then now() end,
         $25, $26, $27, $28, $29, $30, $31, $32, $33::timestamptz,
-        $34::jsonb, $35, $36
+        $34::jsonb, $35, $36, $37
       from number on conflict (origin) do nothing returning id, number, repository_id
     ), new_stages as (
       insert into stages (id, pipeline_id, position, name, title)
@@ -92,6 +92,8 @@ export function insertRun(tx: Transaction, rows: RunRows): Promise<CreatedRun | 
     foreseen.length > 0 ? storableJson(foreseen) : null,
     event.mergeRequest?.number ?? null,
     status === "awaiting_approval",
+    // A run of the head has none of its own, also where it says so to its steps.
+    event.mergeRequest?.merge_sha === undefined ? null : (event.mergeRequest.head_sha ?? null),
   ]);
 }
 

@@ -7,6 +7,9 @@ export interface RunChangesRows {
     cancel_reason: string | null;
   };
   releaseHeld: never;
+  findKept: {
+    id: string;
+  };
   readPlan: {
     plan: Plan | null;
   };

@@ -9,6 +9,9 @@ export const statements = defineStatements<RunChangesRows>({
   keepCancelReason: "update pipelines set cancel_reason = coalesce(cancel_reason, $2) where id = $1",
   readCancelReason: "select cancel_reason from pipelines where id = $1",
   releaseHeld: "update pipelines set needs_approval = false where id = $1",
+  findKept: `
+    select p.id from pipelines p where p.id = $1 and (p.head_sha is null or p.head_sha = p.sha
+      or exists (select from merged_results m where m.repository_id = p.repository_id and m.sha = p.sha))`,
   readPlan: "select plan from pipelines where id = $1",
   reopen: `
     with reset as (
@@ -33,6 +36,11 @@ export async function readCancelReason(tx: Transaction, pipelineId: string): Pro
 /** Its commit, which comes from a fork, was approved. */
 export async function releaseHeld(tx: Transaction, pipelineId: string): Promise<void> {
   await tx.query(statements.releaseHeld, [pipelineId]);
+}
+
+/** Whether its commit is kept; a merged result is so as long as runs of it make sense. */
+export async function isCommitKept(tx: Transaction, pipelineId: string): Promise<boolean> {
+  return (await tx.one(statements.findKept, [pipelineId])) !== undefined;
 }
 
 /** null where the file was not run. */

@@ -17,6 +17,7 @@ import {
 import { failsSql, groupLabelsSql, limitSql, openSql, scopeSql, unnamedSql } from "../runners/fits.store.ts";
 import { endsWhenLostSql } from "./lost-attempts.ts";
 import { mostBefore } from "./queue-reasons.ts";
+import type { CheckedCommit } from "./checks.store.ts";
 import type { RunsRows } from "./runs.rows.ts";
 
 interface Known {
@@ -148,8 +149,11 @@ export function readQueue(db: Queryable, pipelineId: string): Promise<RunsRows["
 }
 
 /** Whether a run of the commit has succeeded, or its conditions skipped it, for any pipeline file. */
-export async function hasPassed(db: Queryable, repositoryId: string, sha: string): Promise<boolean> {
-  const row = await db.one(statements.hasPassed, [repositoryId, sha]);
+export async function hasPassed(
+  db: Queryable,
+  { repositoryId, sha, mergeRequest = 0 }: CheckedCommit,
+): Promise<boolean> {
+  const row = await db.one(statements.hasPassed, [repositoryId, sha, mergeRequest]);
   return row !== undefined;
 }
 
@@ -198,9 +202,14 @@ export const statements = defineStatements<RunsRows, Known>({
     from pipelines p join repositories o on o.id = p.repository_id left join users u on u.id = p.triggered_by
     where p.id = $1`,
   readQueue: `select q.* from pipelines p cross join lateral (${queueRows}) q where p.id = $1`,
+  // Where the merged result is tested, what ran for the head says nothing of it.
   hasPassed: `
-    select id from pipelines where repository_id = $1 and sha = $2
-      and (status = 'success' or status = 'skipped' and coalesce(reason, '') !~ '^(skip_ci$|merge_request:|pushed:)') limit 1`,
+    select p.id from pipelines p where p.repository_id = $1 and (p.sha = $2 or p.head_sha = $2 and p.merge_request_number = $3::int)
+      and (p.status = 'success' or p.status = 'skipped' and coalesce(p.reason, '') !~ '^(skip_ci$|merge_conflict$|merge_request:|pushed:)')
+      and (p.head_sha is not null or not exists (
+        select from pipelines o join repositories r on r.id = o.repository_id and r.merge_request_pipelines = 'merged_result'
+        where o.repository_id = $1 and o.head_sha = $2 and o.merge_request_number = $3::int))
+    limit 1`,
   listRuns: `select ${summaryColumns} ${listFrom} order by p.number desc limit $9 offset $10`,
   listTransitions: `
     select id, node, node_id, attempt, old_status, new_status, reason, message, actor, at

@@ -22,6 +22,7 @@ import type { ForkApprovals } from "../merge-request-runs/fork-approvals.ts";
 import { findForkApproval } from "../merge-request-runs/read-fork-approval.ts";
 import { cancelIfOpen, cancelRun, rerunRun } from "./change-run.ts";
 import { findChecks } from "./checks.ts";
+import type { CheckedCommit } from "./checks.store.ts";
 import { compileText, type FileDeps } from "../compile/pipeline-files.ts";
 import { waitsOfRun } from "./slot-waits.ts";
 import { declareLost } from "./declare-lost.ts";
@@ -112,11 +113,10 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       const { rows, total } = await listRuns(db, repository.id, query);
       return { items: rows.map((row) => presentSummary(row, view())), total };
     },
-    /** Whether a run of this very commit has succeeded in the repository. */
-    hasPassed: (repositoryId: string, sha: string) => hasPassed(db, repositoryId, sha),
+    /** Whether a run of this very commit has succeeded in the repository, or one on the merged result of the merge request. */
+    hasPassed: (commit: CheckedCommit) => hasPassed(db, commit),
     /** What became of each for the commit, in their order. */
-    checks: (repositoryId: string, sha: string, wanted: readonly CheckWanted[]) =>
-      findChecks(db, { repositoryId, sha }, wanted),
+    checks: (commit: CheckedCommit, wanted: readonly CheckWanted[]) => findChecks(db, commit, wanted),
     /** By id or number. Throws `not_found`; so do the following. */
     async get(
       actor: Actor,

@@ -15,6 +15,7 @@ import {
   listMergeRequestTimeline,
   mergeMergeRequest,
   reopenMergeRequest,
+  runMergeRequestPipelines,
   setMergeRequestDraft,
   updateMergeRequest,
 } from "@forgeline/schemas/merge-requests/routes.ts";
@@ -25,6 +26,7 @@ import type {
   MergeRequestService,
   MergeRequirements,
 } from "../../../domains/collaboration/domain.ts";
+import type { MergeRequestRuns } from "../../../domains/pipelines/domain.ts";
 import type { RouteBinder } from "../route-binder.ts";
 
 export interface MergeRequestRoutesDeps {
@@ -35,7 +37,10 @@ export interface MergeRequestRoutesDeps {
   comments: CommentService;
 }
 
-export function registerMergeRequestRoutes(app: RouteBinder, deps: MergeRequestRoutesDeps): void {
+export function registerMergeRequestRoutes(
+  app: RouteBinder,
+  deps: MergeRequestRoutesDeps & { mergeRequestRuns: Pick<MergeRequestRuns, "runAgain"> },
+): void {
   const { mergeRequests } = deps;
   app.bindRepository(listMergeRequests, async ({ actor, query, ...granted }) => {
     const { items, total } = await mergeRequests.list(actor, granted, query);
@@ -60,6 +65,9 @@ export function registerMergeRequestRoutes(app: RouteBinder, deps: MergeRequestR
   app.bindRepository(reopenMergeRequest, async ({ actor, params, ...granted }) => ({
     body: await mergeRequests.reopen(actor, granted, params.number),
   }));
+  app.bindRepository(runMergeRequestPipelines, ({ actor, repository, params }) =>
+    deps.mergeRequestRuns.runAgain(actor, repository, params.number),
+  );
   registerMerging(app, deps);
   registerParts(app, deps);
   registerRequirements(app, deps);

@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { syncDirectory } from "../../durable-files.ts";
 import { quarantineEnvironment } from "../objects/received-objects.ts";
+import type { CommitInfo } from "../objects/commit.ts";
 import type { Git } from "../processes/run-git.ts";
 import { mergeCommits, type Merged } from "./merge-commits.ts";
 
@@ -15,6 +16,11 @@ export interface BranchTips {
   head: string;
   /** Of the new commit: the same for the same two. */
   date: Date;
+}
+
+/** The later of both commits, so that the same two make the same commit at any time. */
+export function resultDate(commits: readonly (CommitInfo | undefined)[]): Date {
+  return new Date(Math.max(...commits.map((commit) => Date.parse(commit?.committer.date ?? "1970-01-01"))));
 }
 
 const nobody = { name: "Forgeline", email: "noreply@invalid" };

@@ -144,3 +144,14 @@ test("a condition on merge requests is the same here", () => {
   const text = job(["if: github.event_name == 'pull_request'", ...steps("run: make")]);
   expect(converted(text).text).toContain("event == 'merge_request'");
 });
+
+test("types of pull requests that start runs here are kept, and others are told of", () => {
+  const types = (list: string) =>
+    converted(job(steps("run: make"), `{ pull_request: { types: [${list}] } }`));
+  expect(types("opened, synchronize, ready_for_review, closed").text).toContain(
+    "types: [opened, updated, ready, closed, merged]",
+  );
+  expect(types("assigned, labeled").notes.map(({ message }) => message)).toEqual([
+    expect.stringContaining("assigned starts no run"),
+  ]);
+});

@@ -14,6 +14,7 @@ import { DraftButton } from "./draft-button.tsx";
 import { EndedBox } from "./ended-box.tsx";
 import { MergeForm } from "./merge-form.tsx";
 import { Line } from "./merge-box-line.tsx";
+import { TestedResult } from "./tested-result.tsx";
 import { UpdateBranch } from "../merge-request-branches/update-branch.tsx";
 import { QueueLine } from "../merge-queue/queue-line.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
@@ -58,6 +59,7 @@ function Open({ mergeRequest }: { mergeRequest: MergeRequest }) {
         </Line>
       )}
       <UpdateBranch mergeRequest={mergeRequest} />
+      <TestedResult mergeRequest={mergeRequest} />
       {requirements ? <RequirementLines {...requirements} /> : null}
       {reasons.length > 0 ? <Blocked reasons={reasons} /> : null}
       {!draft && mayBypass ? <BypassButton mergeRequest={mergeRequest} strategies={strategies} /> : null}

@@ -9,6 +9,7 @@ import type { Requirements } from "./use-requirements.ts";
 import styles from "./merge-box.module.css";
 
 export function RequirementLines({ approvals, checks }: Requirements) {
+  const { merge_request_pipelines: kind } = useRepository();
   const { required, given, missing, by, code_owners: owners } = approvals;
   const names = by.filter(({ counts, state }) => counts && state === "approved");
   return (
@@ -26,6 +27,7 @@ export function RequirementLines({ approvals, checks }: Requirements) {
           {more === 0 ? "" : `: ${text.ownersMissing(more, named.join(" "))}`}
         </State>
       ))}
+      {checks.length > 0 ? <p className={styles.soft}>{text.checksOf[kind]}</p> : null}
       {checks.map((check) => (
         <Check key={`${check.pipeline}#${check.job ?? ""}`} check={check} />
       ))}

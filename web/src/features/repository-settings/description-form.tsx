@@ -1,6 +1,6 @@
 /** What a repository says about itself, and which branch stands for it. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { jobPermissionLevels } from "@forgeline/client/generated/choices.ts";
+import { jobPermissionLevels, mergeRequestPipelineKinds } from "@forgeline/client/generated/choices.ts";
 import { api, $api } from "../../api/client.ts";
 import { fieldProblems } from "../../api/problem.ts";
 import { text } from "../../text/repository-settings.ts";
@@ -57,8 +57,33 @@ export function DescriptionForm() {
           defaultChecked={repository.fork_sync_pipelines}
         />
       ) : null}
+      <MergeRequestsField
+        kind={repository.merge_request_pipelines}
+        problem={problems["merge_request_pipelines"]}
+      />
       <JobTokensField level={repository.job_permissions_max} problem={problems["job_permissions_max"]} />
     </Form>
+  );
+}
+
+function MergeRequestsField(props: {
+  kind: Schemas["Repository"]["merge_request_pipelines"];
+  problem: string | undefined;
+}) {
+  return (
+    <SelectField
+      name="merge_request_pipelines"
+      label={text.mergeRequestPipelines}
+      hint={text.mergeRequestPipelinesHint}
+      defaultValue={props.kind}
+      problem={props.problem}
+    >
+      {mergeRequestPipelineKinds.map((kind) => (
+        <option key={kind} value={kind}>
+          {text.mergeRequestPipelineKinds[kind]}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 
@@ -123,6 +148,8 @@ async function saveDescription(
       description: values["description"] ?? "",
       default_branch: values["default_branch"] ?? "",
       public_pipelines: isOn("public_pipelines"),
+      merge_request_pipelines:
+        mergeRequestPipelineKinds.find((kind) => kind === values["merge_request_pipelines"]) ?? "head",
       job_permissions_max:
         jobPermissionLevels.find((level) => level === values["job_permissions_max"]) ?? "write",
       ...(mirror ? { mirror_sync_pipelines: isOn("mirror_sync_pipelines") } : {}),

@@ -77,19 +77,20 @@ export async function findFacts(deps: FactsDeps, asked: Asked): Promise<FoundFac
 /** Before anything was tested, nothing is missing. */
 async function findRunFacts(
   { pipelines, mergeQueueRuns }: FactsDeps,
-  { repository: { id: repositoryId }, subject: { head }, rules, queue }: Asked,
+  { repository: { id: repositoryId }, subject: { head, number }, rules, queue }: Asked,
 ): Promise<Pick<FoundFacts, "checks" | "hasPassed">> {
   if (queue?.tested === null) return { checks: [], hasPassed: true };
   const wanted = distinctChecks(rules);
   const wantsRun = rules.some((rule) => rule.require_pipeline);
   const tested = queue?.tested;
+  const ofHead = { repositoryId, sha: head, mergeRequest: number };
   const [checks, hasPassed] = await Promise.all([
     wanted.length === 0
       ? []
       : tested
         ? mergeQueueRuns.checks(repositoryId, tested, wanted)
-        : pipelines.checks(repositoryId, head, wanted),
-    wantsRun && (tested ? mergeQueueRuns.hasPassed(tested) : pipelines.hasPassed(repositoryId, head)),
+        : pipelines.checks(ofHead, wanted),
+    wantsRun && (tested ? mergeQueueRuns.hasPassed(tested) : pipelines.hasPassed(ofHead)),
   ]);
   return { checks, hasPassed };
 }

@@ -138,7 +138,12 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
       const wanted = distinctChecks(await rulesOf(actor, repository.id, row.target_branch));
       const shown = wanted.slice((page - 1) * perPage, page * perPage);
       const outcomes =
-        shown.length === 0 ? [] : await deps.pipelines.checks(repository.id, row.head_sha, shown);
+        shown.length === 0
+          ? []
+          : await deps.pipelines.checks(
+              { repositoryId: repository.id, sha: row.head_sha, mergeRequest: row.number },
+              shown,
+            );
       const seesRuns = repository.publicPipelines || hasScope(actor, "pipeline:read");
       const view = { repository, seesRuns, addresses };
       return { items: outcomes.map((outcome) => presentCheck(outcome, view)), total: wanted.length };

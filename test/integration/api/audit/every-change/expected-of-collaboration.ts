@@ -67,6 +67,7 @@ export const expectedOfCollaboration: Record<string, string> = {
   mergeMergeRequest: "none: content, as createBranch; the merge request keeps who merged it",
   updateSourceBranch: "none: content, as putContents",
   rebaseSourceBranch: "none: content, as putContents",
+  runMergeRequestPipelines: "pipeline.trigger",
   restoreSourceBranch: "none: content, as createBranch",
   revertMergeRequest: "none: content, as createBranch",
   cherryPickMergeRequest: "none: content, as createBranch",

@@ -1,0 +1,11 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of merged-results.store.ts; do not edit. */
+
+export interface MergedResultsRows {
+  note: never;
+  findUnused: {
+    repository_id: string;
+    number: number;
+    sha: string;
+  };
+  forget: never;
+}

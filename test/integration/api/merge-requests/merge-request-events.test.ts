@@ -1,0 +1,197 @@
+/** Runs of merge requests: what has to happen for them (`types`), and those on the merged result. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
+import { branchesOver } from "../../../support/branches-over-rest.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { bringFromFork, commitWithoutRef } from "../../../support/fork-merge-requests.ts";
+
+let server: ApiServer;
+let ada: TestPerson;
+let bob: TestPerson;
+let repositoryId: string;
+let forkId: string;
+const R = "/repos/ada/engine";
+const M = `${R}/merge-requests`;
+const listing = (types: string) => `
+on: { merge_request: { types: [${types}] } }
+image: busybox
+steps: ['true']
+`;
+
+beforeAll(async () => {
+  server = await startApiServer();
+  ada = await server.person("ada");
+  bob = await server.person("bob");
+  repositoryId = (await api("POST", "/repos", { name: "engine", visibility: "public", readme: true })).json
+    .id;
+  forkId = (await as(bob)("POST", "/repos", { name: "engine", readme: true })).json.id;
+  await put("main", "shared.txt", "1");
+  await api("POST", `${R}/branches`, { name: "side", ref: "main" });
+  await api("POST", `${R}/labels`, { name: "slow", color: "ff0000" });
+});
+afterAll(() => server?.stop());
+
+const as = (person: TestPerson) => (method: string, path: string, body?: unknown) =>
+  server.api(method, path, { token: person.token, body });
+const api: ReturnType<typeof as> = (...request) => as(ada)(...request);
+const { put, branch } = branchesOver((...request) => api(...request), R);
+
+interface Run {
+  id: string;
+  number: number;
+  pipeline: string;
+  source: string;
+  status: string;
+  reason: string | null;
+  sha: string;
+  ref: string;
+  merge_request: { number: number } | null;
+}
+
+/** Once the branches are compared and nothing is to be made any more: the runs for the merge request, the newest first. */
+async function made(number: number): Promise<Run[]> {
+  const { signal } = new AbortController();
+  const { collaboration, pipelines, platform } = server.container;
+  await eventually(async () => {
+    await pipelines.mergeRequestRuns.makeDue(signal);
+    await collaboration.mergeRequestComparison.compareDue(signal);
+    const [row] = await platform.db.query<{ is_due: boolean }>(
+      `select s.due_at is not null or m.check_due_at is not null as is_due from merge_request_subjects s
+       join merge_requests m on m.id = s.merge_request_id where s.repository_id = $1 and s.number = $2`,
+      [repositoryId, number],
+    );
+    return row?.is_due === false;
+  });
+  const runs: Run[] = (await api("GET", `${R}/pipelines?per_page=100&event=merge_request`)).json;
+  return runs.filter((run) => run.merge_request?.number === number);
+}
+const names = (runs: Run[]) => runs.map(({ pipeline }) => pipeline.slice(11, -4)).toSorted();
+
+async function propose(source: string, more: object = {}): Promise<number> {
+  const answer = await api("POST", M, { title: "Bring it", source_branch: source, ...more });
+  expect([answer.status, answer.json.message]).toEqual([201, undefined]);
+  return answer.json.number;
+}
+
+it("a file runs for what its types name, each time it happens, and for nothing else", async () => {
+  const head = await branch("typed", {
+    ".forgeline/usual.yml": "on: merge_request\nimage: busybox\nsteps: ['true']\n",
+    ".forgeline/labels.yml": listing("labeled"),
+    ".forgeline/ready.yml": listing("ready, reopened"),
+    ".forgeline/ended.yml": listing("closed, merged"),
+  });
+  const number = await propose("typed", { draft: true, target_branch: "side" });
+  const after = async (method: string, path: string, body?: unknown) => {
+    const before = (await made(number)).map(({ id }) => id);
+    const { status, json } = await api(method, `${M}/${number}${path}`, body);
+    expect([status, json.message]).toEqual([200, undefined]);
+    return names((await made(number)).filter(({ id }) => !before.includes(id)));
+  };
+  expect(names(await made(number))).toEqual(["usual"]);
+  expect(await after("PATCH", "", { labels: ["slow"] })).toEqual(["labels"]);
+  expect(await after("PATCH", "", { labels: [], title: "Bring more" })).toEqual([]);
+  expect(await after("PUT", "/draft", { draft: false })).toEqual(["ready"]);
+  expect(await after("POST", "/close")).toEqual(["ended"]);
+  expect(await after("POST", "/reopen")).toEqual(["ready", "usual"]);
+  expect(await after("PUT", "/merge", { sha: head })).toEqual(["ended"]);
+});
+
+it("a label of a merge request from a fork takes no approval from the runs that wait", async () => {
+  const head = await branch("foreign", { ".forgeline/usual.yml": listing("opened, updated") });
+  const number = await propose("foreign");
+  await made(number);
+  const files = { "b.txt": "1" };
+  const brought = await commitWithoutRef(server, repositoryId, { parent: head, files });
+  await bringFromFork(server, { repositoryId, number, head: brought, forkId, userId: bob.id });
+  const waiting = async () =>
+    (await made(number)).filter(({ status }) => status === "awaiting_approval").map(({ id }) => id);
+  const first = await waiting();
+  expect(first).toHaveLength(1);
+  await api("PATCH", `${M}/${number}`, { labels: ["slow"] });
+  expect(await waiting()).toEqual(first);
+  await api("POST", `${M}/${number}/close`);
+});
+
+it("runs on the merged result count for the head, and wait for the end of a conflict", async () => {
+  expect((await api("PATCH", R, { merge_request_pipelines: "merged_result" })).json).toMatchObject({
+    merge_request_pipelines: "merged_result",
+  });
+  await put("main", ".forgeline/check.yml", "image: busybox\nsteps: ['true']\n");
+  const head = await branch("topic", { "topic.txt": "1" });
+  const target = await put("main", "other.txt", "1");
+  const number = await propose("topic");
+  const [run] = await made(number);
+  const merged = run?.sha ?? "";
+  expect(run).toMatchObject({ ref: `refs/merge-requests/${number}/merge`, status: "created" });
+  expect(merged).not.toBe(head);
+  expect((await api("GET", `${R}/commits/${merged}`)).json.parents).toMatchObject([
+    { sha: target },
+    { sha: head },
+  ]);
+  const pipeline = async () => (await api("GET", `${M}/${number}`)).json.pipeline;
+  expect(await pipeline()).toMatchObject({
+    id: run?.id,
+    merged_result: { sha: merged, target_sha: target, is_current: true },
+  });
+
+  // The target branch moves: no new run, and everybody sees that it was tested against an older one.
+  const moved = await put("main", "other.txt", "2");
+  expect(await made(number)).toHaveLength(1);
+  expect(await pipeline()).toMatchObject({ id: run?.id, merged_result: { is_current: false } });
+
+  // Both change a file: nothing runs until they agree.
+  const clash = await put("topic", "shared.txt", "topic");
+  await made(number);
+  await put("main", "shared.txt", "main");
+  const last = await put("topic", "shared.txt", "topic again");
+  const [skipped] = await made(number);
+  expect(skipped).toMatchObject({ status: "skipped", reason: "merge_conflict", sha: last });
+  expect(moved).not.toBe(clash);
+  await put("main", "shared.txt", "1");
+  const [anew] = await made(number);
+  expect(anew).toMatchObject({ status: "created", ref: `refs/merge-requests/${number}/merge` });
+  expect(anew?.sha).not.toBe(last);
+  const rule = { pattern: "main", required_checks: [{ pipeline: ".forgeline/check.yml" }] };
+  expect((await api("POST", `${R}/branch-protections`, rule)).status).toBe(201);
+  expect((await api("GET", `${M}/${number}/checks`)).json).toMatchObject([
+    { state: "running", run: { number: anew?.number } },
+  ]);
+
+  // What merged an older head is kept for as long as something of it runs.
+  const { platform, pipelines } = server.container;
+  const sweep = pipelines.mergeRequestRuns.periodicTasks.find(({ name }) => name === "drop_merged_results");
+  await platform.db.query("update merged_results set created_at = now() - interval '2 hours'");
+  const kept = async () => {
+    await sweep?.run(new AbortController().signal);
+    const rows = await platform.db.query<{ sha: string }>("select sha from merged_results");
+    return rows.map(({ sha }) => sha);
+  };
+  expect(await kept()).toEqual(expect.arrayContaining([merged, anew?.sha]));
+  await platform.db.query("update pipelines set status = 'success', finished_at = now()");
+  expect(await kept()).toEqual([anew?.sha]);
+  const rerun = await api("POST", `${R}/pipelines/${run?.id}/rerun`, { from: "all" });
+  expect([rerun.status, rerun.json.message]).toMatchObject([409, expect.stringContaining("not kept")]);
+});
+
+it("pipelines run again on the present target branch when somebody with Write says so", async () => {
+  const head = await branch("again", { "again.txt": "1" });
+  const number = await propose("again");
+  const [first] = await made(number);
+  const again = (person: TestPerson, at = number) => as(person)("POST", `${M}/${at}/pipelines`);
+  expect((await again(bob)).status).toBe(403);
+  expect((await again(ada, 999)).status).toBe(404);
+  expect((await again(ada)).status).toBe(204);
+  const runs = await made(number);
+  expect(runs.map(({ sha }) => sha)).toEqual([first?.sha, first?.sha]);
+  // From a fork it waits, and its approval is about the head.
+  const files = { "again.txt": "2" };
+  const brought = await commitWithoutRef(server, repositoryId, { parent: head, files });
+  await bringFromFork(server, { repositoryId, number, head: brought, forkId, userId: bob.id });
+  const [foreign] = await made(number);
+  expect(foreign).toMatchObject({ status: "awaiting_approval" });
+  expect(foreign?.sha).not.toBe(brought);
+  const approvals = `${R}/pipelines/${foreign?.id}/approvals`;
+  expect((await api("POST", approvals, { decision: "approve" })).status).toBe(200);
+  await api("PATCH", R, { merge_request_pipelines: "head" });
+  expect((await again(ada)).status).toBe(409);
+});
