@@ -91,10 +91,11 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
       if (now.target_branch !== row.target_branch)
         throw new PassingConflict("Its target branch has just been changed: look at it again.");
       const { waited, ...made } = merge;
+      const begun = { id: item.id, ...made, userId: userIdOf(actor) };
+      // Before what waits for it, as a comparison locks them.
+      if (!(await store.beginMerging(tx, begun, compared))) throw new PassingConflict(mergingText);
       if (waited && !(await beginAutoMerge(tx, waited, made.sha)))
         throw new PassingConflict("It is not waited for any more, or something has just changed.");
-      const begun = { id: item.id, ...made, userId: userIdOf(actor) };
-      if (!(await store.beginMerging(tx, begun, compared))) throw new PassingConflict(mergingText);
     });
   }
 

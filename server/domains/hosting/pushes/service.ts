@@ -4,6 +4,7 @@
  * repeats nothing. `docs/walkthroughs/push.md` describes each step.
  */
 import type { Database } from "../../../platform/db/database.ts";
+import { againAfterDeadlock } from "../../../platform/db/deadlock.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import { crashPoint } from "../../../platform/crash-point.ts";
@@ -89,7 +90,8 @@ export function createPushService(deps: PushServiceDeps): PushService {
   /** `actor` is the pusher, if the push itself names one. */
   async function record(push: RecordedPush, actor: Actor = systemActor): Promise<string[]> {
     try {
-      return await recordWith(push, actor, deps);
+      // Followers lock what the push concerns in an order of their own each.
+      return await againAfterDeadlock(() => recordWith(push, actor, deps));
     } catch (error) {
       const count = (failures.get(push.id) ?? 0) + 1;
       failures.set(push.id, count);
