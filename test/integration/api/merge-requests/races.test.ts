@@ -1,0 +1,156 @@
+/** What happens to merge requests at once has one outcome: the same in Git, the database, its events, timelines and answers. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { judge, judgeNumbers, unrest } from "../../../support/merge-races/judge.ts";
+import { kinds, run } from "../../../support/merge-races/kinds.ts";
+import { prepare } from "../../../support/merge-races/prepare.ts";
+import {
+  asking,
+  importOf,
+  makePlace,
+  pushByRest,
+  type RacePlace,
+  type RaceWorld,
+} from "../../../support/merge-races/world.ts";
+import { lockWait } from "../../../support/lock-wait.ts";
+import { seededRandom } from "../../../support/seeded-random.ts";
+import { seed, size } from "../../../support/size.ts";
+
+let server: ApiServer;
+let world: RaceWorld;
+let places: RacePlace[];
+
+beforeAll(async () => {
+  server = await startApiServer();
+  const people: Record<string, TestPerson> = {};
+  for (const name of ["ada", "bob", "cat"]) people[name] = await server.person(name);
+  const { git, storage, db } = server.container.platform;
+  const call: RaceWorld["call"] = (person, method, path, body) =>
+    server.api(method, path, { token: people[person]!.token, body });
+  world = {
+    call,
+    query: (sql, values = []) => db.query(sql, [...values]) as Promise<never>,
+    async git(id, args, input) {
+      const directory = storage.directory(id);
+      const { stdout } = await git.run({
+        directory,
+        args: [...args],
+        ...(input === undefined ? {} : { input }),
+      });
+      return stdout.toString("utf8").trim();
+    },
+    push: (person, repository, to) => pushByRest({ call }, person, { repository, ...to }),
+  };
+  places = await Promise.all([1, 2, 3, 4].map((number) => makePlace(world, `race-${number}`)));
+});
+afterAll(() => server?.stop());
+
+const random = seededRandom(seed);
+async function deadlocks(): Promise<number> {
+  const sql = "select deadlocks::int from pg_stat_database where datname = current_database()";
+  const [row] = await world.query<{ deadlocks: number }>(sql);
+  return row!.deadlocks;
+}
+const makeBranches = (repository: { id: string; main: string }, branches: Parameters<typeof importOf>[0]) =>
+  world.git(repository.id, ["fast-import", "--quiet", "--done"], importOf(branches, repository.main));
+
+/** Each kind in turn, side by side in several repositories. */
+async function play(round: number, place: RacePlace, count: number) {
+  const wanted = Array.from({ length: count }, (_, n) => {
+    const kind = kinds[(round + n) % kinds.length]!;
+    return { kind, id: `${round}-${n}` };
+  });
+  const races = await prepare({ world, place, random, makeBranches }, wanted);
+  return Promise.all(races.map(async (race) => ({ race, done: await run(world, race, 40) })));
+}
+
+it("has one outcome, whatever comes together, a hundred times", async () => {
+  const rounds = size(2, 40);
+  for (let round = 0; round < rounds; round += 1) {
+    const played = await Promise.all(places.map((place, n) => play(round * 4 + n, place, 13)));
+    await eventually(async () => expect(await unrest(world, places)).toBe(null), { timeoutMs: 40_000 });
+    for (const [n, place] of places.entries()) {
+      const judged = await judge(world, place, played[n]!);
+      expect(judged.flatMap(({ problems }) => problems)).toEqual([]);
+      expect(await judgeNumbers(world, place)).toEqual([]);
+    }
+  }
+  expect(await deadlocks()).toBe(0);
+});
+
+it("locks what a push concerns in one order, so that none of those at once is undone", async () => {
+  const [place] = places;
+  const { upstream } = place!;
+  const names = ["north", "east", "south", "west"];
+  await makeBranches(
+    upstream,
+    names.map((name) => ({ name, file: `${name}.txt` })),
+  );
+  const opening = names.flatMap((source) =>
+    names
+      .filter((target) => target !== source)
+      .map((target) => ({ title: `${source} to ${target}`, source_branch: source, target_branch: target })),
+  );
+  for (const wanted of opening)
+    await asking(world, "ada")("POST", `/repos/${upstream.name}/merge-requests`, wanted);
+  const pushes = async (branch: string) => {
+    for (let n = 0; n < size(6, 60); n += 1) {
+      const { status } = await world.push("bob", upstream, { branch, file: `${branch}-${n}.txt` });
+      expect(status).toBe(200);
+    }
+  };
+  await Promise.all(names.map(pushes));
+  await eventually(async () => expect(await unrest(world, places)).toBe(null), { timeoutMs: 40_000 });
+  const rows = await world.query<{ branch: string; heads: string[] }>(
+    `select source_branch as branch, array_agg(distinct head_sha) as heads from merge_requests
+     where repository_id = $1 and source_branch = any ($2) group by 1`,
+    [upstream.id, names],
+  );
+  for (const { branch, heads } of rows)
+    expect(heads).toEqual([await world.git(upstream.id, ["rev-parse", `refs/heads/${branch}`])]);
+  expect(await deadlocks()).toBe(0);
+});
+
+it("leaves a merge that began during a comparison to whoever merges", async () => {
+  const [place] = places;
+  const { upstream } = place!;
+  const [race] = await prepare({ world, place: place!, random, makeBranches }, [
+    { kind: kinds[0]!, id: "compared" },
+  ]);
+  await eventually(async () => expect(await unrest(world, places)).toBe(null));
+  const { source, target, number, head } = race!;
+  const { db } = server.container.platform;
+  const item = "select w.id from work_items w where w.repository_id = $1 and w.number = $2";
+  const stateOf = async () => (await world.call("ada", "GET", race!.at)).json;
+  await db.transaction(async (tx) => {
+    await tx.query(`${item} for update`, [upstream.id, number]);
+    // The branch has moved, and the record of that is on its way.
+    await world.git(upstream.id, ["update-ref", `refs/heads/${target}`, head]);
+    await db.query(
+      `update merge_requests set check_wanted = check_wanted + 1, check_due_at = now(), target_pusher_id =
+         (select id from users where username = 'cat') where id = (${item})`,
+      [upstream.id, number],
+    );
+    await lockWait(db);
+    await tx.query(
+      `update merge_requests set merging_sha = $3, merging_head_sha = $3, merging_strategy = 'fast_forward', merging_at = now(),
+         merging_by = (select id from users where username = 'bob') where id = (${item})`,
+      [upstream.id, number, head],
+    );
+  });
+  const looked = `select 1 from merge_requests where id = (${item}) and check_due_at between now() and now() + interval '10 seconds'`;
+  await eventually(async () => (await world.query(looked, [upstream.id, number])).length === 1);
+  expect((await stateOf()).state).toBe("open");
+  // Its server has died.
+  await db.query(
+    `update merge_requests set merging_at = now() - interval '3 minutes', check_due_at = now() where id = (${item})`,
+    [upstream.id, number],
+  );
+  await eventually(async () => (await stateOf()).state === "merged");
+  expect(await stateOf()).toMatchObject({
+    merged_by: { username: "bob" },
+    source_branch: source,
+    merge_sha: head,
+  });
+});
