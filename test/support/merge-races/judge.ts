@@ -32,7 +32,7 @@ select w.id, w.number, w.state, m.is_open, m.source_branch, m.target_branch, m.h
   (select coalesce(jsonb_agg(r.head_sha), '[]') from reviews r where r.merge_request_id = w.id and r.state = 'approved') as approved
 from work_items w join merge_requests m on m.id = w.id where w.repository_id = $1`;
 
-/** Null: all is at rest. Otherwise what is not yet. */
+/** Null: all is at rest, also what waits to be approved. Otherwise what is not yet. */
 export async function unrest(world: RaceWorld, places: readonly RacePlace[]): Promise<string | null> {
   const ids = places.flatMap(({ upstream, fork }) => [upstream.id, fork.id]);
   const rows = await world.query<{ what: string }>(
@@ -44,7 +44,8 @@ export async function unrest(world: RaceWorld, places: readonly RacePlace[]): Pr
      union all select 'queued !' || number from merge_queue_entries where repository_id = any ($1)
      union all select 'batch ' || id from merge_queue_batches where repository_id = any ($1)
      union all select 'auto-merge ' || a.merge_request_id from merge_request_auto_merges a
-       join merge_requests m on m.id = a.merge_request_id where m.repository_id = any ($1)
+       join merge_requests m on m.id = a.merge_request_id where m.repository_id = any ($1) and (not m.is_open
+         or exists (select from reviews r where r.merge_request_id = m.id and r.state = 'approved' and r.head_sha = m.head_sha))
      limit 20`,
     [ids],
   );

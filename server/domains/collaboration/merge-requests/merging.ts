@@ -99,6 +99,12 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     });
   }
 
+  /** Once it has taken too long, others may have begun. */
+  async function isUnderWay(id: string, sha: string): Promise<boolean> {
+    const now = await db.one(store.statements.readBranches, [id]);
+    return now?.is_merging === true && now.merging_sha === sha;
+  }
+
   /** False where the target branch has moved meanwhile. */
   async function attempt(
     actor: Actor,
@@ -119,7 +125,7 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     const pass = deps.requirements.passFor(actor, repository, { ...merge, bypassReason });
     const update = { ref: `refs/heads/${row.target_branch}`, before: compared.target, after: sha };
     try {
-      await pushes.move(repository, actor, { update, pass });
+      await pushes.move(repository, actor, { update, pass, isStillMeant: () => isUnderWay(row.id, sha) });
       return compared.head;
     } catch (error) {
       // Whether it has moved is not known then: the record of the push will tell.

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { judge, judgeNumbers, unrest } from "../../../support/merge-races/judge.ts";
-import { kinds, run } from "../../../support/merge-races/kinds.ts";
+import { kinds, run, type Done } from "../../../support/merge-races/kinds.ts";
 import { prepare } from "../../../support/merge-races/prepare.ts";
 import {
   asking,
   importOf,
   makePlace,
   pushByRest,
+  type Person,
   type RacePlace,
   type RaceWorld,
 } from "../../../support/merge-races/world.ts";
@@ -153,4 +154,31 @@ it("leaves a merge that began during a comparison to whoever merges", async () =
     source_branch: source,
     merge_sha: head,
   });
+});
+
+it("does not move the target for a merge that has taken too long, once another one has begun", async () => {
+  const [place] = places;
+  const [race] = await prepare({ world, place: place!, random, makeBranches }, [
+    { kind: kinds[0]!, id: "overtaken" },
+  ]);
+  const { db } = server.container.platform;
+  const merge = (person: Person, strategy: string) =>
+    world.call(person, "PUT", `${race!.at}/merge`, { strategy });
+  const [slow, quick] = await db.transaction(async (tx) => {
+    await tx.query("lock table pushes in share mode");
+    const first = merge("ada", "squash");
+    await lockWait(db);
+    await db.query(
+      "update merge_requests set merging_at = now() - interval '3 minutes' where source_branch = $1",
+      [race!.source],
+    );
+    const second = merge("bob", "merge");
+    await lockWait(db, 2);
+    return [first, second];
+  });
+  expect([(await slow!).status, (await quick!).status]).toEqual([409, 200]);
+  await eventually(async () => expect(await unrest(world, places)).toBe(null), { timeoutMs: 40_000 });
+  const done: Done[] = [{ what: "merge", person: "bob", status: 200, message: undefined }];
+  const [judged] = await judge(world, place!, [{ race: race!, done }]);
+  expect(judged).toMatchObject({ outcome: "merged", problems: [] });
 });

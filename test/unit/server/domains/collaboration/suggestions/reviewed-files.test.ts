@@ -9,7 +9,7 @@ function reading(sizeBytes: number) {
   let count = 0;
   const readFile = () => {
     count += 1;
-    return Promise.resolve({ oid: "0".repeat(40), size: sizeBytes, bytes: Buffer.alloc(sizeBytes, "a\n") });
+    return Promise.resolve({ oid: "0".repeat(40), size: sizeBytes, bytes: Buffer.alloc(sizeBytes, "a") });
   };
   return { files: createReviewedFiles({ readFile: readFile as never }, "repo_1"), count: () => count };
 }
