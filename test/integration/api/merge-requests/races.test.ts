@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { addressWithToken, createGitClient } from "../../git/git-client.ts";
 import { judge, judgeNumbers, unrest } from "../../../support/merge-races/judge.ts";
 import { kinds, run, type Done } from "../../../support/merge-races/kinds.ts";
 import { prepare } from "../../../support/merge-races/prepare.ts";
@@ -21,10 +22,10 @@ import { seed, size } from "../../../support/size.ts";
 let server: ApiServer;
 let world: RaceWorld;
 let places: RacePlace[];
+const people: Record<string, TestPerson> = {};
 
 beforeAll(async () => {
   server = await startApiServer();
-  const people: Record<string, TestPerson> = {};
   for (const name of ["ada", "bob", "cat"]) people[name] = await server.person(name);
   const { git, storage, db } = server.container.platform;
   const call: RaceWorld["call"] = (person, method, path, body) =>
@@ -48,7 +49,15 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 const random = seededRandom(seed);
+async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = [];
+  for (const item of items) done.push(await work(item));
+  return done;
+}
+/** How many PostgreSQL has ended by undoing somebody; each connection tells of its own when it is asked to. */
 async function deadlocks(): Promise<number> {
+  const telling = "select pg_stat_force_next_flush(), pg_sleep(0.05)";
+  await Promise.all(Array.from({ length: 12 }, () => world.query(telling)));
   const sql = "select deadlocks::int from pg_stat_database where datname = current_database()";
   const [row] = await world.query<{ deadlocks: number }>(sql);
   return row!.deadlocks;
@@ -80,36 +89,49 @@ it("has one outcome, whatever comes together, a hundred times", async () => {
   expect(await deadlocks()).toBe(0);
 });
 
-it("locks what a push concerns in one order, so that none of those at once is undone", async () => {
-  const [place] = places;
-  const { upstream } = place!;
-  const names = ["north", "east", "south", "west"];
+it("locks what pushes concern in one order, so that none of two at once is undone", async () => {
+  const { upstream, fork } = places[0]!;
+  const targets = ["north", "south"];
   await makeBranches(
     upstream,
-    names.map((name) => ({ name, file: `${name}.txt` })),
+    targets.map((name) => ({ name })),
   );
-  const opening = names.flatMap((source) =>
-    names
-      .filter((target) => target !== source)
-      .map((target) => ({ title: `${source} to ${target}`, source_branch: source, target_branch: target })),
-  );
-  for (const wanted of opening)
-    await asking(world, "ada")("POST", `/repos/${upstream.name}/merge-requests`, wanted);
-  const pushes = async (branch: string) => {
-    for (let n = 0; n < size(6, 60); n += 1) {
-      const { status } = await world.push("bob", upstream, { branch, file: `${branch}-${n}.txt` });
-      expect(status).toBe(200);
-    }
-  };
-  await Promise.all(names.map(pushes));
-  await eventually(async () => expect(await unrest(world, places)).toBe(null), { timeoutMs: 40_000 });
-  const rows = await world.query<{ branch: string; heads: string[] }>(
-    `select source_branch as branch, array_agg(distinct head_sha) as heads from merge_requests
-     where repository_id = $1 and source_branch = any ($2) group by 1`,
-    [upstream.id, names],
-  );
-  for (const { branch, heads } of rows)
-    expect(heads).toEqual([await world.git(upstream.id, ["rev-parse", `refs/heads/${branch}`])]);
+  await makeBranches(fork, [{ name: "topic", file: "topic.txt" }]);
+  const [first, second] = await inTurn(targets, async (target) => {
+    const wanted = { title: target, source_branch: "topic", source_repo: fork.name, target_branch: target };
+    return (await asking(world, "bob")("POST", `/repos/${upstream.name}/merge-requests`, wanted)).json.id;
+  });
+  await eventually(async () => expect(await unrest(world, places)).toBe(null));
+  const { db } = server.container.platform;
+  // A statement that changes both comes to the second one first.
+  await eventually(async () => {
+    // In indexes, too: one of them has this column.
+    for (const due of ["now() + interval '1 hour'", "null"])
+      await db.query(`update merge_requests set check_due_at = ${due} where id = $1`, [first]);
+    const order = "select id from merge_requests where id = any ($1) order by ctid";
+    return (await db.query(order, [[first, second]]))[0]?.["id"] === second;
+  });
+  const git = await createGitClient(server.caFile);
+  const address = addressWithToken(server.webUrl, upstream.name, people["ada"]!.token);
+  const cwd = await git.workTree();
+  const pushes = await db.transaction(async (tx) => {
+    await tx.query("select from work_items where id = $1 for update", [second]);
+    const deleting = git.ok(["push", "-q", address, ...targets.map((name) => `:refs/heads/${name}`)], {
+      cwd,
+    });
+    await lockWait(db);
+    const pushing = world.push("bob", fork, { branch: "topic", file: "late-topic.txt" });
+    // One of them waits for the other one, or has come to its end.
+    await Promise.race([lockWait(db, 2), pushing]);
+    return { deleting, pushing };
+  });
+  expect((await pushes.pushing).status).toBe(200);
+  await pushes.deleting;
+  await git.remove();
+  const states = await world.query("select distinct state from work_items where id = any ($1)", [
+    [first, second],
+  ]);
+  expect(states).toEqual([{ state: "closed" }]);
   expect(await deadlocks()).toBe(0);
 });
 
