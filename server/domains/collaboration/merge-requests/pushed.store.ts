@@ -34,10 +34,9 @@ export const statements = defineStatements<PushedRows>({
         order by e.number desc limit 20))
     order by w.repository_id, w.number for no key update`,
   lockOpen: `
-    select m.id from merge_requests m where m.id in (
-      select m.id from merge_requests m where m.repository_id = $1 and m.target_branch = any ($2::text[]) and m.is_open
-      union all select m.id from merge_requests m
-        where m.source_repository_id = $1 and m.source_branch = any ($2::text[]) and m.is_open)
+    select m.id from merge_requests m
+    where m.is_open and (m.repository_id = $1 and m.target_branch = any ($2::text[])
+      or m.source_repository_id = $1 and m.source_branch = any ($2::text[]))
     order by m.id for no key update`,
   // Of what is stacked on a branch that was merged and deleted.
   findNextTarget: `
