@@ -3,6 +3,7 @@ import type { Scenario } from "./scenario.ts";
 import { runnerPointsScenario, serverPointsScenario } from "./scenarios/crash-points.ts";
 import { neighbours } from "./scenarios/neighbours.ts";
 import { allFeatures } from "./scenarios/all-features/all-features.ts";
+import { merges } from "./scenarios/merges/merges.ts";
 import { mirrors } from "./scenarios/mirrors.ts";
 import { networkFaults } from "./scenarios/network-faults.ts";
 import { clocks, deadJobs, rolls, starving } from "./scenarios/orderly.ts";
@@ -38,6 +39,7 @@ export const scenarios: readonly Scenario[] = [
   starving,
   powerCut,
   pushCrash,
+  merges,
   neighbours,
   queue,
   poison,

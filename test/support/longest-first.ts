@@ -81,6 +81,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   "integration/api/merge-queue/merge-queue.test.ts": 28,
   "integration/api/merge-queue/untested.test.ts": 16,
   "integration/api/merge-requests/auto-merges.test.ts": 17,
+  "integration/api/merge-requests/races.test.ts": 25,
   "integration/api/statistics/statistics.test.ts": 19,
   "integration/runner/faults.test.ts": 18,
   "security/44-runner-speaks-for-others.test.ts": 18,

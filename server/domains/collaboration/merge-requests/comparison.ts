@@ -8,12 +8,13 @@ import {
   resultDate,
   type BranchTips,
 } from "../../../platform/git/merging/merged-result.ts";
-import type { Database } from "../../../platform/db/database.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import type { MergeRequestRuns } from "../../pipelines/domain.ts";
 import type { Closings } from "../references/closings.ts";
 import type { ThreadPositions } from "../reviews/positions.ts";
+import type { Place } from "../work-items/work-items.ts";
 import { pairOf, type Branches } from "./branches.ts";
 import { placeActor, type MergeRequestChanges } from "./changes.ts";
 import type { OwnerRequests } from "./requirements/ask-owners.ts";
@@ -76,30 +77,35 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     return restCheck(db, check);
   }
 
-  async function mergeWithout(check: ClaimedCheck, sha: string, userId: string | null): Promise<void> {
-    await db.transaction(async (tx) => {
-      const item = await changes.lock(tx, check.repository_id, check.number ?? 0);
-      await changes.merge(tx, { item, actor: placeActor(userId) }, sha);
-    });
-  }
-
-  async function closeLost(check: ClaimedCheck): Promise<void> {
-    await db.transaction(async (tx) => {
-      const item = await changes.lock(tx, check.repository_id, check.number ?? 0);
-      const actor = placeActor(check.source_pusher_id);
-      await changes.close(tx, { item, actor }, "source_branch_deleted");
-    });
-  }
-
-  async function loseTarget(check: ClaimedCheck): Promise<void> {
+  /**
+   * With its work item locked, and as it was when the comparison began. Otherwise nothing: it is due again. A merge that began meanwhile
+   * says by itself whose it is.
+   */
+  async function conclude(
+    check: ClaimedCheck,
+    change: (tx: Transaction, item: Place["item"]) => Promise<unknown>,
+  ): Promise<void> {
     await db.transaction(async (tx) => {
       const item = await changes.lock(tx, check.repository_id, check.number ?? 0);
       const now = await readBranches(tx, item.id);
-      // It may have got another one meanwhile, and is due again.
-      if (now.target_branch !== check.target_branch) return;
-      await changes.loseTarget(tx, { item, actor: placeActor(null) }, check.target_branch);
+      if (now.check_wanted !== check.check_wanted) return;
+      if (now.is_merging) await delayCheck(tx, check, patienceSeconds);
+      else await change(tx, item);
     });
   }
+
+  const mergeWithout = (check: ClaimedCheck, sha: string, userId: string | null) =>
+    conclude(check, (tx, item) => changes.merge(tx, { item, actor: placeActor(userId) }, sha));
+
+  const closeLost = (check: ClaimedCheck) =>
+    conclude(check, (tx, item) =>
+      changes.close(tx, { item, actor: placeActor(check.source_pusher_id) }, "source_branch_deleted"),
+    );
+
+  const loseTarget = (check: ClaimedCheck) =>
+    conclude(check, (tx, item) =>
+      changes.loseTarget(tx, { item, actor: placeActor(null) }, check.target_branch),
+    );
 
   /** Whether it has come to an end without a word from here, or is about to. */
   async function hasEnded(check: ClaimedCheck, tips: { head: string; target: string }): Promise<boolean> {

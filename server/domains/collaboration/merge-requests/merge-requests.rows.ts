@@ -99,6 +99,7 @@ export interface MergeRequestsRows {
     draft: boolean;
     is_open: boolean;
     head_sha: string;
+    check_wanted: number;
     is_merging: boolean | null;
     merging_sha: string | null;
   };

@@ -99,7 +99,7 @@ export const statements = defineStatements<MergeRequestsRows, Known>({
     select w.number ${from} where m.repository_id = $1 and m.source_repository_id = $4 and m.source_branch = $2
       and m.target_branch = $3 and m.is_open`,
   readBranches: `
-    select m.id, m.source_branch, m.target_branch, m.draft, m.is_open, m.head_sha,
+    select m.id, m.source_branch, m.target_branch, m.draft, m.is_open, m.head_sha, m.check_wanted,
       m.merging_at > now() - ${mergingFor} as is_merging, m.merging_sha from merge_requests m where m.id = $1`,
   // Those who are not asked for drafts are asked then.
   setDraft: `

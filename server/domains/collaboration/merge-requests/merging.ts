@@ -91,11 +91,18 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
       if (now.target_branch !== row.target_branch)
         throw new PassingConflict("Its target branch has just been changed: look at it again.");
       const { waited, ...made } = merge;
+      const begun = { id: item.id, ...made, userId: userIdOf(actor) };
+      // Before what waits for it, as a comparison locks them.
+      if (!(await store.beginMerging(tx, begun, compared))) throw new PassingConflict(mergingText);
       if (waited && !(await beginAutoMerge(tx, waited, made.sha)))
         throw new PassingConflict("It is not waited for any more, or something has just changed.");
-      const begun = { id: item.id, ...made, userId: userIdOf(actor) };
-      if (!(await store.beginMerging(tx, begun, compared))) throw new PassingConflict(mergingText);
     });
+  }
+
+  /** Once it has taken too long, others may have begun. */
+  async function isUnderWay(id: string, sha: string): Promise<boolean> {
+    const now = await db.one(store.statements.readBranches, [id]);
+    return now?.is_merging === true && now.merging_sha === sha;
   }
 
   /** False where the target branch has moved meanwhile. */
@@ -118,7 +125,7 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     const pass = deps.requirements.passFor(actor, repository, { ...merge, bypassReason });
     const update = { ref: `refs/heads/${row.target_branch}`, before: compared.target, after: sha };
     try {
-      await pushes.move(repository, actor, { update, pass });
+      await pushes.move(repository, actor, { update, pass, isStillMeant: () => isUnderWay(row.id, sha) });
       return compared.head;
     } catch (error) {
       // Whether it has moved is not known then: the record of the push will tell.

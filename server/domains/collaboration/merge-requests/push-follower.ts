@@ -24,6 +24,7 @@ export function createMergeRequestPushFollower(
       Promise.resolve(async (tx) => {
         const updates = branchUpdates(push.updates);
         if (updates.size === 0) return [];
+        await store.lockConcerned(tx, concernedBy(push, updates));
         // Merged ones are not open any more when the rest is looked for.
         await mergeArrived(tx, { push, pusher, updates, changes });
         // Of those that are closed next, their end says it.
@@ -49,12 +50,29 @@ function branchUpdates(updates: readonly RefUpdate[]): Map<string, RefUpdate> {
   return new Map(ofBranches.map((update) => [update.ref.slice(heads.length), update]));
 }
 
+function concernedBy({ repositoryId }: RecordedPush, updates: Followed["updates"]): store.Concerned {
+  const branches = [...updates.keys()];
+  const deleted = [...updates].filter(([, { after }]) => after === zeroId).map(([name]) => name);
+  return { repositoryId, branches, arrived: arrivedIn(updates), deleted, ended: endsIn(updates) };
+}
+
+const arrivedIn = (updates: Followed["updates"]) =>
+  [...updates.values()].map(({ after }) => after).filter((after) => after !== zeroId);
+
+const headOf = ({ before, after }: RefUpdate) => (after === zeroId ? before : after);
+
+/** Branches that come or go. */
+function endsIn(updates: Followed["updates"]): store.Concerned["ended"] {
+  const changed = [...updates].filter(([, { before, after }]) => [before, after].includes(zeroId));
+  return { branches: changed.map(([name]) => name), heads: changed.map(([, update]) => headOf(update)) };
+}
+
 async function mergeArrived(
   tx: Transaction,
   { push, pusher, updates, changes }: Followed & { pusher: Actor },
 ): Promise<void> {
   const { repositoryId } = push;
-  const arrived = [...updates.values()].map(({ after }) => after).filter((after) => after !== zeroId);
+  const arrived = arrivedIn(updates);
   for (const found of await store.findMerging(tx, repositoryId, arrived)) {
     const { number, target_branch: target, merging_sha: sha, merging_tip: tip } = found;
     if (sha === null || updates.get(target)?.after !== (tip ?? sha)) continue;
@@ -96,12 +114,9 @@ async function noteEnded(
   tx: Transaction,
   { push, pusher, updates, changes }: Followed & { pusher: Actor },
 ): Promise<void> {
-  const changed = [...updates].filter(([, { before, after }]) => [before, after].includes(zeroId));
-  if (changed.length === 0) return;
-  const headOf = ({ before, after }: RefUpdate) => (after === zeroId ? before : after);
-  const branches = changed.map(([name]) => name);
-  const heads = changed.map(([, update]) => headOf(update));
-  for (const ended of await store.findEnded(tx, push.repositoryId, { branches, heads })) {
+  const ends = endsIn(updates);
+  if (ends.branches.length === 0) return;
+  for (const ended of await store.findEnded(tx, push.repositoryId, ends)) {
     const update = updates.get(ended.source_branch);
     if (!update || headOf(update) !== ended.head_sha) continue;
     const item = await changes.lock(tx, ended.repository_id, ended.number);

@@ -24,6 +24,12 @@ export interface PushedRows {
     source_branch: string;
     head_sha: string;
   };
+  lockItems: {
+    id: string;
+  };
+  lockOpen: {
+    id: string;
+  };
   findNextTarget: {
     target_branch: string;
   };

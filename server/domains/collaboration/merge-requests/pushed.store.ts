@@ -20,6 +20,24 @@ export const statements = defineStatements<PushedRows>({
     select w.number, m.repository_id, m.source_branch, m.head_sha from merge_requests m join work_items w on w.id = m.id
     where m.source_repository_id = $1 and m.source_branch = any ($2::text[]) and not m.is_open and m.head_sha = any ($3::text[])
     order by w.number desc limit 20`,
+  // As closing, landing and merging lock them: the item before the merge request, and by number.
+  lockItems: `
+    select w.id from work_items w where w.id in (
+      select m.id from merge_requests m where m.repository_id = $1
+        and (m.merging_sha = any ($3::text[]) and m.merging_tip is null or m.merging_tip = any ($3::text[]))
+      union all select m.id from merge_requests m
+        where m.source_repository_id = $1 and m.repository_id = $1 and m.source_branch = any ($2::text[]) and m.is_open
+      union all select m.id from merge_requests m
+        where m.repository_id = $1 and m.target_branch = any ($4::text[]) and m.is_open
+      union all (select m.id from merge_requests m join work_items e on e.id = m.id
+        where m.source_repository_id = $1 and m.source_branch = any ($5::text[]) and not m.is_open and m.head_sha = any ($6::text[])
+        order by e.number desc limit 20))
+    order by w.repository_id, w.number for no key update`,
+  lockOpen: `
+    select m.id from merge_requests m
+    where m.is_open and (m.repository_id = $1 and m.target_branch = any ($2::text[])
+      or m.source_repository_id = $1 and m.source_branch = any ($2::text[]))
+    order by m.id for no key update`,
   // Of what is stacked on a branch that was merged and deleted.
   findNextTarget: `
     select m.target_branch from merge_requests m
@@ -51,6 +69,30 @@ export const statements = defineStatements<PushedRows>({
       target_pusher_id = $3
     where repository_id = $1 and target_branch = any ($2::text[]) and is_open`,
 });
+
+export interface Concerned {
+  repositoryId: string;
+  /** All that the push moves. */
+  branches: readonly string[];
+  /** Where they are now. */
+  arrived: readonly string[];
+  deleted: readonly string[];
+  /** Branches that come or go, and the commits that they come with or had. */
+  ended: { branches: readonly string[]; heads: readonly string[] };
+}
+
+/**
+ * All that the push changes, in one order, before it changes any of it: of two pushes that concern the same merge requests, one waits for
+ * the other from the start.
+ */
+export async function lockConcerned(
+  tx: Transaction,
+  { repositoryId, branches, arrived, deleted, ended }: Concerned,
+): Promise<void> {
+  const ofEnded = [ended.branches, ended.heads];
+  await tx.query(statements.lockItems, [repositoryId, branches, arrived, deleted, ...ofEnded]);
+  await tx.query(statements.lockOpen, [repositoryId, branches]);
+}
 
 /** Those of which a merge to one of these commits is under way. */
 export function findMerging(

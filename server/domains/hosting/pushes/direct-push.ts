@@ -15,13 +15,16 @@ export interface DirectPush {
   runGit: RunGit;
   directory: string;
   update: RefUpdate;
+  /** Asked right before the ref moves, as what came before takes time: false: `conflict`. */
+  isStillMeant?: (() => Promise<boolean>) | undefined;
 }
 
 /**
  * Resolves when the ref has moved; what follows is then recorded, or will be soon. Throws `conflict` when the ref is not
  * at `before` any more, and the code of the verdict when the push is not allowed.
  */
-export async function pushDirectly({ session, runGit, directory, update }: DirectPush): Promise<void> {
+export async function pushDirectly(push: DirectPush): Promise<void> {
+  const { session, runGit, directory, update, isStillMeant } = push;
   try {
     const verdict = await session.beforeRefsMove({
       updates: [update],
@@ -31,7 +34,8 @@ export async function pushDirectly({ session, runGit, directory, update }: Direc
       isAtomic: false,
     });
     if (!verdict.accept) throw refusal(verdict);
-    const outcome = await moveRef(runGit, directory, update);
+    const outcome =
+      isStillMeant && !(await isStillMeant()) ? "overtaken" : await moveRef(runGit, directory, update);
     if (outcome !== "moved") {
       await session.abandon();
       const isTaken = update.before === zeroId && outcome === "elsewhere";
@@ -52,5 +56,6 @@ export function refusal({ lines, code }: Verdict): AppError {
 
 const conflictText = {
   elsewhere: "The branch or tag has changed in the meantime; read it again.",
+  overtaken: "It took too long, and somebody else has begun meanwhile.",
   clash: "A branch or tag with this name already exists, or its name conflicts with this one.",
 };

@@ -4,6 +4,7 @@
  * repeats nothing. `docs/walkthroughs/push.md` describes each step.
  */
 import type { Database } from "../../../platform/db/database.ts";
+import { againAfterDeadlock } from "../../../platform/db/deadlock.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import { crashPoint } from "../../../platform/crash-point.ts";
@@ -33,11 +34,17 @@ export interface PushService {
    * Moves one ref for an operation of ours, by the way of every push. Throws `conflict` when it is not at `before` any
    * more, and a refusal's own code. The caller has checked that the actor may write, and looked for secrets;
    * `overridden` are those that pass all the same, as `path:line`. `pass`: what rules ask where a merge request moves a branch.
+   * `isStillMeant` is asked right before the ref moves; false: `conflict`.
    */
   move(
     repository: RepositoryRef,
     actor: Actor,
-    change: { update: RefUpdate; overridden?: readonly string[]; pass?: MergePass },
+    change: {
+      update: RefUpdate;
+      overridden?: readonly string[];
+      pass?: MergePass;
+      isStillMeant?: () => Promise<boolean>;
+    },
   ): Promise<void>;
   /**
    * Moves refs to objects that come from elsewhere, all of them or none, by the way of every push: of a mirror, or for an actor whose
@@ -89,7 +96,8 @@ export function createPushService(deps: PushServiceDeps): PushService {
   /** `actor` is the pusher, if the push itself names one. */
   async function record(push: RecordedPush, actor: Actor = systemActor): Promise<string[]> {
     try {
-      return await recordWith(push, actor, deps);
+      // Followers lock what the push concerns in an order of their own each.
+      return await againAfterDeadlock(() => recordWith(push, actor, deps));
     } catch (error) {
       const count = (failures.get(push.id) ?? 0) + 1;
       failures.set(push.id, count);
@@ -183,12 +191,13 @@ export function createPushService(deps: PushServiceDeps): PushService {
         directory: deps.storage.directory(repository.id),
         taken,
       }),
-    move: (repository, actor, { update, overridden = [], pass }) =>
+    move: (repository, actor, { update, overridden = [], pass, isStillMeant }) =>
       pushDirectly({
         session: sessionOf(repository, actor, { knownOverrides: overridden, pass }),
         runGit: deps.runGit,
         directory: deps.storage.directory(repository.id),
         update,
+        isStillMeant,
       }),
     settleOpen: () => pushReconciler.settleOpen(),
     removeLocks: pushReconciler.removeLocks,

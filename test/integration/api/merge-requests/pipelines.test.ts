@@ -5,10 +5,13 @@ import { startApiServer, type ApiServer, type TestPerson } from "../../../suppor
 import { branchesOver } from "../../../support/branches-over-rest.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { bringFromFork, commitWithoutRef } from "../../../support/fork-merge-requests.ts";
+import { seededRandom } from "../../../support/seeded-random.ts";
+import { seed, size } from "../../../support/size.ts";
 
 let server: ApiServer;
 let ada: TestPerson;
 let bob: TestPerson;
+let cat: TestPerson;
 let repositoryId: string;
 let forkId: string;
 const R = "/repos/ada/engine";
@@ -25,6 +28,7 @@ beforeAll(async () => {
   server = await startApiServer();
   ada = await server.person("ada");
   bob = await server.person("bob");
+  cat = await server.person("cat");
   repositoryId = (await api("POST", "/repos", { name: "engine", visibility: "public", readme: true })).json
     .id;
   forkId = (await as(bob)("POST", "/repos", { name: "engine", readme: true })).json.id;
@@ -206,6 +210,39 @@ it("what comes from a fork waits for somebody with Write, for each commit anew",
     status: "failed",
     reason: "approval_rejected",
   });
+});
+
+it("an approval in the moment of a push is of the commit that was looked at, and of no other", async () => {
+  const head = await branch("raced", { "src/f.ts": "1" });
+  const number = await propose("raced");
+  await made(number, head);
+  const random = seededRandom(seed);
+  const bring = async (count: number) => {
+    const files = { "src/f.ts": String(count) };
+    const sha = await commitWithoutRef(server, repositoryId, { parent: head, files });
+    await bringFromFork(server, { repositoryId, number, head: sha, forkId, userId: cat.id });
+    return sha;
+  };
+  const waiting = async (sha: string) => {
+    const runs = await made(number, sha);
+    return runs.find(({ source, pipeline }) => source === "merge_request" && pipeline.endsWith("all.yml"))!;
+  };
+  let run = await waiting(await bring(2));
+  for (let round = 0; round < size(4, 100); round += 1) {
+    const at = `${R}/pipelines/${run.id}`;
+    const approve = () => api("POST", `${at}/approvals`, { decision: "approve" });
+    const [first, second] = random() < 0.5 ? [approve(), bring(round + 3)] : [bring(round + 3), approve()];
+    const both = await Promise.all([first, second]);
+    const approval = both.find((one) => typeof one !== "string")!;
+    expect([200, 409]).toContain(approval.status);
+    const { status, fork_approval: shownApproval } = (await api("GET", at)).json;
+    expect([approval.status === 200, status !== "awaiting_approval"]).toEqual([
+      shownApproval.state === "approved",
+      true,
+    ]);
+    run = await waiting(both.find((one) => typeof one === "string")!);
+    expect(run.status).toBe("awaiting_approval");
+  }
 });
 
 it("an author who is trusted is not asked about, until that lapses or is taken back", async () => {

@@ -1,6 +1,7 @@
 /** Threads follow the code through pushes, are resolved, and what people do at once comes out as if they took turns. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createThreadPositions } from "@forgeline/server/domains/collaboration/reviews/positions.ts";
+import { maxOwnReviews, maxOwnThreads, maxReviews, maxThreads } from "@forgeline/schemas/reviews/resource.ts";
 import {
   startApiServer,
   type ApiAnswer,
@@ -160,3 +161,50 @@ it("takes one of two who submit, and what was seen before a push, and resolves o
   expect(["reviewed", "pushed", "thread_resolved", "thread_reopened"].map(count)).toEqual([20, 20, 20, 20]);
   expect(await done(ada, "GET", place)).toMatchObject({ comments_count: 2 });
 }, 60_000);
+
+it("bounds what one person writes, and keeps nobody out whose review decides", async () => {
+  const { number, head_sha: head } = await propose("bounded");
+  const at = `${M}/${number}`;
+  const { db } = server.container.platform;
+  const fill = (author: TestPerson | undefined, from: number, to: number) =>
+    db.query(
+      `insert into reviews (id, merge_request_id, repository_id, author_id, state, body, head_sha, submitted_at)
+       select 'rev_' || lpad(n::text, 26, '0'), m.id, m.repository_id, $2, 'commented', 'So.', $3, now()
+       from generate_series($4::int, $5::int) n, merge_requests m join work_items w on w.id = m.id
+       where m.repository_id = $6 and w.number = $1`,
+      [number, author!.id, head, from, to, repositoryId],
+    );
+  await fill(rita, 1, maxOwnReviews - 1);
+  const comment = (person: TestPerson | undefined) =>
+    send(person, "POST", `${at}/reviews`, { event: "comment", commit_sha: head, body: "So." });
+  expect((await comment(rita)).status).toBe(201);
+  const own = await comment(rita);
+  expect([own.status, own.json.message]).toEqual([409, expect.stringContaining("most for one person")]);
+  await fill(ada, maxOwnReviews, maxReviews);
+  await db.query("update reviews set author_id = $1 where author_id = $2 and body = 'So.'", [
+    ada!.id,
+    rita!.id,
+  ]);
+  const all = await comment(rita);
+  expect([all.status, all.json.message]).toEqual([409, expect.stringContaining("at most 1000 reviews")]);
+  expect((await comment(wes)).status).toBe(201);
+
+  const begin = (person: TestPerson | undefined, line: number) =>
+    send(person, "POST", `${at}/threads`, { path: "b.txt", line, body: "Why?" });
+  expect((await begin(rita, 1)).status).toBe(201);
+  const copy = (author: TestPerson | undefined, count: number) =>
+    db.query(
+      `insert into review_threads select (jsonb_populate_record(t, jsonb_build_object(
+         'id', 'thr_' || substr(md5($1 || n::text), 1, 26), 'author_id', $1))).*
+       from review_threads t join merge_requests m on m.id = t.merge_request_id
+         join work_items w on w.id = m.id, generate_series(1, $2::int) n
+       where w.number = $3 and w.repository_id = $4 and t.author_id = $5`,
+      [author!.id, count, number, repositoryId, rita!.id],
+    );
+  await copy(ada, maxThreads);
+  expect((await begin(rita, 2)).json.message).toContain("at most 1000 threads");
+  expect((await begin(wes, 2)).status).toBe(201);
+  await db.query("delete from review_threads where author_id = $1", [ada!.id]);
+  await copy(rita, maxOwnThreads - 1);
+  expect((await begin(rita, 2)).json.message).toContain("most for one person");
+});

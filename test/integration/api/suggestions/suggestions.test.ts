@@ -1,5 +1,10 @@
 /** Lines that comments suggest, applied in one commit on the source branch: by whom, and when not. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  maxAppliedAtOnce,
+  maxListedSuggestions,
+  maxSuggestions,
+} from "@forgeline/schemas/suggestions/resource.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { branchesOver } from "../../../support/branches-over-rest.ts";
 import { eventually } from "../../../support/eventually.ts";
@@ -154,4 +159,44 @@ it("takes nothing that is pending, unknown, secret, or proposed for what is clos
   await api("POST", `${M}/close`);
   const closed = await apply([open]);
   expect([closed.status, closed.json.message]).toEqual([409, "It is closed: reopen it first."]);
+});
+
+it("lists no more than an answer may have, and applies no more than one commit may", async () => {
+  const { json: one } = await api("POST", `${R}/branches`, { name: "many", ref: "main" });
+  expect(one.name).toBe("many");
+  const text = Array.from({ length: maxSuggestions }, (_, line) => `${line}\n`).join("");
+  await put("many", "many.txt", text);
+  await put("many", "large.txt", `${"x".repeat(1024)}\n`.repeat(1_025));
+  const opened = await api("POST", `${R}/merge-requests`, { title: "Many", source_branch: "many" });
+  const at = `${R}/merge-requests/${opened.json.number}`;
+  const begin = async (path: string, body: string) => {
+    const made = await as(grace)("POST", `${at}/threads`, { path, line: 1, body });
+    expect([made.status, made.json.message]).toEqual([201, undefined]);
+  };
+  await begin("large.txt", block("y\n"));
+  for (let n = 0; n < maxListedSuggestions / maxSuggestions; n += 1)
+    await begin("many.txt", block("z\n").repeat(maxSuggestions + 1));
+  const shown = (await api("GET", `${at}/suggestions`)).json as {
+    comment_id: string;
+    incomplete: boolean;
+    suggestions: { digest: string; state: string }[];
+  }[];
+  // Of a file that is too large nothing is known, so it cannot be applied.
+  expect(shown[0]?.suggestions).toMatchObject([{ state: "outdated", old_lines: null }]);
+  expect(shown.slice(1, -1).map(({ suggestions }) => suggestions.length)).toEqual(
+    Array.from({ length: shown.length - 2 }, () => maxSuggestions),
+  );
+  expect(shown.reduce((sum, { suggestions }) => sum + suggestions.length, 0)).toBe(maxListedSuggestions);
+  expect(shown.map(({ incomplete }) => incomplete)).toEqual(
+    shown.map((_, index) => index === shown.length - 1),
+  );
+  const wanted = shown
+    .slice(1, 3)
+    .flatMap(({ comment_id: comment, suggestions }) =>
+      suggestions.map(({ digest }, index) => ({ comment, index, digest })),
+    );
+  const tooMany = await api("POST", `${at}/suggestions/apply`, {
+    suggestions: wanted.slice(0, maxAppliedAtOnce + 1),
+  });
+  expect([tooMany.status, tooMany.json.error]).toEqual([422, "validation_failed"]);
 });
