@@ -191,6 +191,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/hosting/collaborators": {
     collaborators: { readBy: ["automation", "collaboration", "pipelines"], alsoReadBy: { policy } },
   },
+  "domains/hosting/commits": {
+    commit_signing_keys: only,
+  },
   "domains/hosting/lfs": {
     lfs_locks: only,
     lfs_objects: only,

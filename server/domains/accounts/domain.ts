@@ -22,6 +22,7 @@ import { createPasswordCheck } from "./sign-in/password-check.ts";
 import { createSignInService } from "./sign-in/service.ts";
 import { createDeployKeys } from "./ssh-keys/deploy-keys.ts";
 import { createKeyOwners } from "./ssh-keys/key-owners.ts";
+import { createCommitSigners } from "./ssh-keys/signers.ts";
 import { createSshKeyService } from "./ssh-keys/service.ts";
 import { createBotTokenService } from "./tokens/bot-tokens.ts";
 import type { VisibleNames } from "./tokens/named-token.ts";
@@ -81,6 +82,7 @@ export function createAccounts(deps: AccountsDeps) {
     sshKeys: createSshKeyService({ db, users }),
     deployKeys: createDeployKeys(db),
     keyHolders,
+    commitSigners: createCommitSigners({ db }),
     resumeActor: createActorResumption({ db, keyHolders }),
     tokens,
     botTokens: createBotTokenService({ db, authorizer, visibleNames }),
@@ -183,6 +185,7 @@ export type { SignInService } from "./sign-in/service.ts";
 export type { DeployKeyRow } from "./ssh-keys/deploy-keys.store.ts";
 export type { DeployKeys } from "./ssh-keys/deploy-keys.ts";
 export type { KeyOwner, KeyOwners } from "./ssh-keys/key-owners.ts";
+export type { CommitSigners, Signer } from "./ssh-keys/signers.ts";
 export type { SshKeyService } from "./ssh-keys/service.ts";
 export type { BotTokenService } from "./tokens/bot-tokens.ts";
 export type { TokenService } from "./tokens/service.ts";

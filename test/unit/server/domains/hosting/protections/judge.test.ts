@@ -21,6 +21,7 @@ function rule(change: Partial<Rule> = {}): Rule {
     require_code_owners: false,
     required_checks: [],
     require_linear_history: false,
+    require_signed_commits: false,
     merge_strategies: ["merge", "squash", "rebase", "fast_forward"],
     merge_level: "write",
     merge_queue: null,
