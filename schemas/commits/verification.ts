@@ -29,10 +29,14 @@ export const CommitVerification = z
     key_fingerprint: z
       .string()
       .nullable()
-      .describe("Of the key that signed: `SHA256:…` for SSH, hexadecimal for OpenPGP; null where that is not known."),
+      .describe(
+        "Of the key that signed: `SHA256:…` for SSH, hexadecimal for OpenPGP; null where that is not known.",
+      ),
     made_here: z
       .boolean()
-      .describe("Whether this instance made the commit, as for a merge or a file that was edited in the browser, and signed it."),
+      .describe(
+        "Whether this instance made the commit, as for a merge or a file that was edited in the browser, and signed it.",
+      ),
   })
   .meta({ id: "CommitVerification" });
 export type CommitVerification = z.infer<typeof CommitVerification>;

@@ -10,7 +10,10 @@ export interface CommitSignatures {
   signCommit: SignCommit;
 }
 
-export function createCommitSignatures({ db, instanceKeys }: Platform, signers: CommitSigners): CommitSignatures {
+export function createCommitSignatures(
+  { db, instanceKeys }: Platform,
+  signers: CommitSigners,
+): CommitSignatures {
   return {
     commitVerifier: createCommitVerifier({ db, signers }),
     signCommit: createCommitSigner({ db, instanceKeys }),

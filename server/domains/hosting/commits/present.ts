@@ -10,10 +10,7 @@ import type { ChangeWithFacts, ShownDiff } from "./compare-page.ts";
 
 export function presentCommit(
   commit: CommitInfo,
-  {
-    usernames,
-    verification,
-  }: { usernames: ReadonlyMap<string, string>; verification: CommitVerification },
+  { usernames, verification }: { usernames: ReadonlyMap<string, string>; verification: CommitVerification },
   address: RepositoryAddress,
 ): Commit {
   const person = (of: CommitPerson) => ({

@@ -5,7 +5,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CommitVerification } from "@forgeline/schemas/commits/verification.ts";
 import type { Database } from "../../../platform/db/database.ts";
-import { committerEmailOf, judgeCommit, type JudgedCommit } from "../../../platform/git/signatures/judge-commit.ts";
+import {
+  committerEmailOf,
+  judgeCommit,
+  type JudgedCommit,
+} from "../../../platform/git/signatures/judge-commit.ts";
 import type { CommitSigners, Signer } from "../../accounts/domain.ts";
 import { findKeys } from "./signing-keys.store.ts";
 
@@ -61,7 +65,10 @@ async function sshOwners(
   if (signed.length === 0) return { people: new Map(), ours: new Set() };
   const fingerprints = signed.map(({ fingerprint }) => fingerprint);
   const emails = signed.map(({ email }) => email);
-  const [people, ours] = await Promise.all([signers.bySshKey(fingerprints, emails), findKeys(db, fingerprints)]);
+  const [people, ours] = await Promise.all([
+    signers.bySshKey(fingerprints, emails),
+    findKeys(db, fingerprints),
+  ]);
   return { people, ours };
 }
 

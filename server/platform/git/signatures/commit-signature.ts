@@ -72,5 +72,9 @@ function startsWith(line: Buffer, text: string): boolean {
 export function withSignature(bytes: Buffer, armored: string): Buffer {
   const end = bytes.indexOf("\n\n");
   const value = armored.trimEnd().replaceAll("\n", "\n ");
-  return Buffer.concat([bytes.subarray(0, end + 1), Buffer.from(`${signature}${value}\n`), bytes.subarray(end + 1)]);
+  return Buffer.concat([
+    bytes.subarray(0, end + 1),
+    Buffer.from(`${signature}${value}\n`),
+    bytes.subarray(end + 1),
+  ]);
 }
