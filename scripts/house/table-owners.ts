@@ -80,6 +80,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     oauth_grants: only,
     oauth_refresh_tokens: only,
   },
+  "domains/accounts/gpg-keys": {
+    gpg_keys: only,
+  },
   "domains/accounts/owners": {
     owners: {
       readBy: ["automation", "collaboration", "hosting", "organizations", "pipelines", "upkeep"],

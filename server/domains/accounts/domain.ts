@@ -6,6 +6,8 @@ import type { Operation } from "../operation/domain.ts";
 import type { Policy } from "../policy/domain.ts";
 import { composeAccountMail } from "./emails/account-mails.ts";
 import { createEmailService } from "./emails/service.ts";
+import { createGpgKeyService } from "./gpg-keys/service.ts";
+import { createOpenPgpSigners } from "./gpg-keys/signers.ts";
 import { createActorResumption } from "./identity/resume.ts";
 import { createIdentityService } from "./identity/service.ts";
 import { createOAuthAppService } from "./oauth/apps.ts";
@@ -22,7 +24,7 @@ import { createPasswordCheck } from "./sign-in/password-check.ts";
 import { createSignInService } from "./sign-in/service.ts";
 import { createDeployKeys } from "./ssh-keys/deploy-keys.ts";
 import { createKeyOwners } from "./ssh-keys/key-owners.ts";
-import { createCommitSigners } from "./ssh-keys/signers.ts";
+import { createSshSigners } from "./ssh-keys/signers.ts";
 import { createSshKeyService } from "./ssh-keys/service.ts";
 import { createBotTokenService } from "./tokens/bot-tokens.ts";
 import type { VisibleNames } from "./tokens/named-token.ts";
@@ -82,7 +84,8 @@ export function createAccounts(deps: AccountsDeps) {
     sshKeys: createSshKeyService({ db, users }),
     deployKeys: createDeployKeys(db),
     keyHolders,
-    commitSigners: createCommitSigners({ db }),
+    gpgKeys: createGpgKeyService({ db, users }),
+    commitSigners: { ...createSshSigners({ db }), ...createOpenPgpSigners({ db }) },
     resumeActor: createActorResumption({ db, keyHolders }),
     tokens,
     botTokens: createBotTokenService({ db, authorizer, visibleNames }),
@@ -147,6 +150,7 @@ function createSignIn({ platform, operation, ...parts }: AccountsDeps & SignInPa
 }
 
 // What other domains and the edges may use.
+export { presentGpgKey } from "./gpg-keys/present.ts";
 export { credentialOf } from "./identity/resume.ts";
 export { presentEmail } from "./emails/present.ts";
 export { destinationOf } from "./oauth/authorize-request.ts";
@@ -173,6 +177,8 @@ export type { IdentityService } from "./identity/service.ts";
 export type { OAuthAppService, RegisteredApp } from "./oauth/apps.ts";
 export type { AuthorizeRequest } from "./oauth/authorize-request.ts";
 export type { ConsentService } from "./oauth/consent.ts";
+export type { GpgKeyService } from "./gpg-keys/service.ts";
+export type { CommitSigners, OpenPgpSigner } from "./gpg-keys/signers.ts";
 export type { GrantService } from "./oauth/grants.ts";
 export type { OAuthTokenService } from "./oauth/tokens.ts";
 export type { OwnerService } from "./owners/service.ts";
@@ -185,7 +191,7 @@ export type { SignInService } from "./sign-in/service.ts";
 export type { DeployKeyRow } from "./ssh-keys/deploy-keys.store.ts";
 export type { DeployKeys } from "./ssh-keys/deploy-keys.ts";
 export type { KeyOwner, KeyOwners } from "./ssh-keys/key-owners.ts";
-export type { CommitSigners, Signer } from "./ssh-keys/signers.ts";
+export type { Signer } from "./ssh-keys/signers.ts";
 export type { SshKeyService } from "./ssh-keys/service.ts";
 export type { BotTokenService } from "./tokens/bot-tokens.ts";
 export type { TokenService } from "./tokens/service.ts";

@@ -10,12 +10,12 @@ export interface Signer {
   addressIs(email: string): "verified" | "unverified" | "foreign";
 }
 
-export interface CommitSigners {
+export interface SshSigners {
   /** By the fingerprint of the SSH key; keys of repositories and of suspended people are nobody's. */
   bySshKey(fingerprints: readonly string[], emails: readonly string[]): Promise<Map<string, Signer>>;
 }
 
-export function createCommitSigners({ db }: { db: Database }): CommitSigners {
+export function createSshSigners({ db }: { db: Database }): SshSigners {
   return {
     async bySshKey(fingerprints, emails) {
       if (fingerprints.length === 0) return new Map();

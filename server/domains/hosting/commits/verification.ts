@@ -10,7 +10,8 @@ import {
   judgeCommit,
   type JudgedCommit,
 } from "../../../platform/git/signatures/judge-commit.ts";
-import type { CommitSigners, Signer } from "../../accounts/domain.ts";
+import { keyIdOfSignature, type OpenPgpSignature } from "../../../platform/git/signatures/openpgp.ts";
+import type { CommitSigners, OpenPgpSigner, Signer } from "../../accounts/domain.ts";
 import { findKeys } from "./signing-keys.store.ts";
 
 export interface CommitToVerify {
@@ -41,7 +42,8 @@ export function createCommitVerifier(deps: { db: Database; signers: CommitSigner
         if (verdict.state !== "unsigned") await nextTurn();
       }
       const bySsh = await sshOwners(deps, judged);
-      return judged.map((each) => conclude(each, bySsh));
+      const byOpenPgp = await judgeOpenPgp(deps.signers, judged);
+      return judged.map((each, at) => byOpenPgp[at] ?? conclude(each, bySsh));
     },
   };
 }
@@ -72,11 +74,55 @@ async function sshOwners(
   return { people, ours };
 }
 
+/** Undefined for those that have no such signature. */
+async function judgeOpenPgp(
+  signers: CommitSigners,
+  judged: readonly Judged[],
+): Promise<(CommitVerification | undefined)[]> {
+  const signed = await Promise.all(
+    judged.map(async ({ verdict, email = "" }) => {
+      if (verdict.state !== "openpgp") return undefined;
+      return {
+        signature: verdict.signature,
+        email,
+        keyId: await keyIdOfSignature(verdict.signature.armored),
+      };
+    }),
+  );
+  const wanted = signed.flatMap((each) => (each?.keyId ? [{ keyId: each.keyId, email: each.email }] : []));
+  const find = await signers.byOpenPgpKey(wanted);
+  const verified: (CommitVerification | undefined)[] = [];
+  for (const [at, each] of signed.entries()) {
+    if (!each) verified.push(undefined);
+    else if (each.keyId === undefined) verified.push(failed("invalid"));
+    else
+      verified.push(await concludeOpenPgp(find(each.keyId, each.email), each.signature, judged[at]!.email));
+  }
+  return verified;
+}
+
+async function concludeOpenPgp(
+  key: OpenPgpSigner | undefined,
+  signature: OpenPgpSignature,
+  email: string | undefined,
+): Promise<CommitVerification> {
+  if (!key) return failed("unknown_key");
+  const verdict = await key.judge(signature);
+  const about = { ...nothing, key_fingerprint: key.fingerprint };
+  if (verdict !== "valid") return { ...about, verified: false, reason: verdict };
+  return { ...about, ...byOwner(key, email) };
+}
+
 const nothing = { signer: null, key_fingerprint: null, made_here: false } as const;
 
+function failed(reason: Exclude<CommitVerification["reason"], "valid">): CommitVerification {
+  return { ...nothing, verified: false, reason };
+}
+
 function conclude({ verdict, email }: Judged, { people, ours }: SshOwners): CommitVerification {
-  if (verdict.state === "openpgp") return { ...nothing, verified: false, reason: "unsupported" };
-  if (verdict.state !== "ssh") return { ...nothing, verified: false, reason: verdict.state };
+  // Those with an OpenPGP signature have been judged by its key.
+  if (verdict.state === "openpgp") return failed("unsupported");
+  if (verdict.state !== "ssh") return failed(verdict.state);
   const key = { ...nothing, key_fingerprint: verdict.fingerprint };
   if (ours.has(verdict.fingerprint)) return { ...key, verified: true, reason: "valid", made_here: true };
   return { ...key, ...byOwner(people.get(verdict.fingerprint), email) };

@@ -12,7 +12,8 @@ import { lastUsedColumn } from "./last-used-column.tsx";
 interface Credential {
   id: string;
   created_at: string;
-  last_used_at: string | null;
+  /** Absent where nobody notes it. */
+  last_used_at?: string | null;
 }
 
 export interface CredentialTableProps<T extends Credential> {

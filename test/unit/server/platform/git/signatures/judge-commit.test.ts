@@ -3,21 +3,21 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { splitCommit, withSignature } from "@forgeline/server/platform/git/signatures/commit-signature.ts";
 import { committerEmailOf, judgeCommit } from "@forgeline/server/platform/git/signatures/judge-commit.ts";
+import {
+  createOpenPgpJudge,
+  keyIdOfSignature,
+  readOpenPgpKey,
+} from "@forgeline/server/platform/git/signatures/openpgp.ts";
 import { sshSigningKey } from "@forgeline/server/platform/git/signatures/ssh-signing-key.ts";
+import {
+  openPgpCommit,
+  openPgpKey,
+  openPgpKeyRevoked,
+  parentCommit,
+} from "../../../../../support/openpgp-key.ts";
 
 /** Made by `git commit -S` with `gpg.format=ssh`. */
-const byGit = Buffer.from(`tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904
-author Ada <ada@example.org> 1767225600 +0000
-committer Ada <ada@example.org> 1767225600 +0000
-gpgsig -----BEGIN SSH SIGNATURE-----
- U1NIU0lHAAAAAQAAADMAAAALc3NoLWVkMjU1MTkAAAAgQj5RNytaumuJQjVD0VnFR0lpLF
- DDMh05o5Fyk2VZnjYAAAADZ2l0AAAAAAAAAAZzaGE1MTIAAABTAAAAC3NzaC1lZDI1NTE5
- AAAAQOr3pC9PoOdwAmBgEZUU+M9UP7ReTYj/0uUvl+5xQB+TJSz5ndKulDxZVTulIJCbRY
- zMVDymD0yjhqm9DJBmUQo=
- -----END SSH SIGNATURE-----
-
-by ssh
-`);
+const byGit = parentCommit;
 const fingerprint = "SHA256:OQKT4TswJ0g9TM18e5rYng7i56NHyLokushFX9MK/xA";
 
 const plain = Buffer.from(`tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904
@@ -47,6 +47,19 @@ it("signs as Git does, with the same key for the same seed", () => {
   expect(splitCommit(signed)).toMatchObject({ payload: plain });
   expect(signed.toString().split("\n\n")[1]).toBe("words");
   expect(judgeCommit(plain)).toEqual({ state: "unsigned" });
+});
+
+it("leaves what gpg has signed to those who know the key", async () => {
+  const judged = judgeCommit(openPgpCommit);
+  if (judged.state !== "openpgp") throw new Error(judged.state);
+  const { armored, payload } = judged.signature;
+  const { keyIds, publicKey } = await readOpenPgpKey(openPgpKey);
+  expect(keyIds).toContain(await keyIdOfSignature(armored));
+  const judge = createOpenPgpJudge(publicKey);
+  expect(await judge({ armored, payload })).toBe("valid");
+  expect(await judge({ armored, payload: Buffer.from("x") })).toBe("invalid");
+  expect(await judge({ armored: Buffer.from("-----BEGIN PGP SIGNATURE-----"), payload })).toBe("invalid");
+  expect(await createOpenPgpJudge(openPgpKeyRevoked)({ armored, payload })).toBe("revoked_key");
 });
 
 describe("hostile commits", () => {
