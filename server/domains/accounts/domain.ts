@@ -34,7 +34,7 @@ import { createRecoveryKeys } from "./two-factor/recovery-keys.ts";
 import { createTwoFactorService } from "./two-factor/service.ts";
 import { createUserAdministration, type SuspensionHandler } from "./users/administration.ts";
 import { createBotUserService } from "./users/bot-users.ts";
-import { createUserService } from "./users/service.ts";
+import { createUserService, type UserService } from "./users/service.ts";
 
 export interface AccountsDeps {
   config: Config;
@@ -81,11 +81,8 @@ export function createAccounts(deps: AccountsDeps) {
     passwordReset: createPasswordReset({ db, users }),
     sessions,
     ...createSignIn({ ...deps, users, passwords, sessions }),
-    sshKeys: createSshKeyService({ db, users }),
-    deployKeys: createDeployKeys(db),
+    ...createKeys(platform, users),
     keyHolders,
-    gpgKeys: createGpgKeyService({ db, users }),
-    commitSigners: { ...createSshSigners({ db }), ...createOpenPgpSigners({ db }) },
     resumeActor: createActorResumption({ db, keyHolders }),
     tokens,
     botTokens: createBotTokenService({ db, authorizer, visibleNames }),
@@ -110,6 +107,16 @@ interface UserParts {
   passwords: Passwords;
   sessions: SessionService;
   tokens: TokenService;
+}
+
+/** Keys of people and repositories, and what they sign. */
+function createKeys({ db }: Platform, users: UserService) {
+  return {
+    sshKeys: createSshKeyService({ db, users }),
+    deployKeys: createDeployKeys(db),
+    gpgKeys: createGpgKeyService({ db, users }),
+    commitSigners: { ...createSshSigners({ db }), ...createOpenPgpSigners({ db }) },
+  };
 }
 
 function createOAuth({ db, addresses }: Platform) {

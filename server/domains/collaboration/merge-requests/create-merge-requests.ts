@@ -75,8 +75,7 @@ export function createMergeRequests(parts: MergeRequestParts) {
     headBringers: createHeadBringers({ ...hosting, workItems }),
     requirements,
   };
-  const { labels, textTemplates: templates } = parts;
-  const ofNew = { reviewers, labels, templates };
+  const ofNew = { reviewers, labels: parts.labels, templates: parts.textTemplates };
   const mergeRequests = createMergeRequestService({ ...shared, workItems, references, ...ofNew });
   const { sourceBranches } = shared;
   return {
