@@ -19,6 +19,7 @@ export function GpgKeysPage() {
         pages={keys}
         caption={text.gpgKeys}
         words={words}
+        isUseNoted={false}
         nameOf={(row) => row.fingerprint}
         cell={(row) => (
           <div className={styles.stack}>
