@@ -18,6 +18,7 @@ import { grantCommand } from "./commands/oauth/grant.ts";
 import { loginCommand } from "./commands/login.ts";
 import { mrCommand } from "./commands/merge-requests/index.ts";
 import { reviewCommand } from "./commands/reviews/index.ts";
+import { gpgKeyCommand } from "./commands/gpg-keys/index.ts";
 import { importCommand } from "./commands/imports/index.ts";
 import { issueCommand } from "./commands/issues/index.ts";
 import { labelCommand } from "./commands/labels/index.ts";
@@ -145,7 +146,7 @@ function allCommands(): Command[] {
 
 /** What is somebody's own. */
 function ownCommands(): Command[] {
-  return [notificationCommand(), tokenCommand(), appCommand(), grantCommand()];
+  return [notificationCommand(), tokenCommand(), gpgKeyCommand(), appCommand(), grantCommand()];
 }
 
 function inheritErrors(program: Command, command: Command): Command {

@@ -34,6 +34,8 @@ export const auditActions = {
   "auth.token_revoke": "access token revoked",
   "auth.ssh_key_add": "SSH key added",
   "auth.ssh_key_remove": "SSH key removed",
+  "auth.gpg_key_add": "OpenPGP key added",
+  "auth.gpg_key_remove": "OpenPGP key removed",
   "oauth.app_create": "OAuth app registered",
   "oauth.app_update": "OAuth app changed",
   "oauth.app_delete": "OAuth app deleted",

@@ -44,6 +44,11 @@ const requirePipeline = z
 const requireLinearHistory = z
   .boolean()
   .describe("Whether merge commits are refused, in a push as in a merge request.");
+const requireSignedCommits = z
+  .boolean()
+  .describe(
+    "Whether every commit that is new to the branch has to have a verified signature, in a push as in a merge request. To a branch that begins, commits are new that neither the default branch nor another branch with such a rule has.",
+  );
 const allowedStrategies = z
   .array(MergeStrategy)
   .min(1)
@@ -62,6 +67,7 @@ const merging = {
   require_last_push_approval: requireLastPushApproval,
   require_code_owners: requireCodeOwners,
   require_linear_history: requireLinearHistory,
+  require_signed_commits: requireSignedCommits,
   merge_strategies: allowedStrategies,
   merge_level: mergeLevel,
 };
@@ -113,6 +119,7 @@ export const BranchProtectionCreate = z
     require_code_owners: requireCodeOwners.default(false),
     required_checks: RequiredChecks.default([]),
     require_linear_history: requireLinearHistory.default(false),
+    require_signed_commits: requireSignedCommits.default(false),
     merge_strategies: allowedStrategies.default([...mergeStrategies]),
     merge_level: mergeLevel.default("write"),
     merge_users: wantedUserNames.default([]),
@@ -139,6 +146,7 @@ export const BranchProtectionUpdate = z
     require_code_owners: requireCodeOwners.optional(),
     required_checks: RequiredChecks.optional(),
     require_linear_history: requireLinearHistory.optional(),
+    require_signed_commits: requireSignedCommits.optional(),
     merge_strategies: allowedStrategies.optional(),
     merge_level: mergeLevel.optional(),
     merge_users: wantedUserNames.optional(),

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { displayText } from "../core/display-text.ts";
 import { timestamp } from "../core/time.ts";
+import { CommitVerification } from "./verification.ts";
 
 export const objectId = z.string().regex(/^[0-9a-f]{40}$/);
 
@@ -40,7 +41,10 @@ export const Commit = z
     author: CommitPerson.describe("Text in the commit, freely chosen by its author."),
     committer: CommitPerson,
     parents: z.array(z.object({ sha: objectId, url: z.string() })),
-    verified: z.boolean().describe("True when this instance has checked a signature of the commit."),
+    verified: z.boolean().describe("As in `verification`."),
+    verification: CommitVerification.describe(
+      "What became of the signature, by the keys and addresses that people have now.",
+    ),
     url: z.string(),
     web_url: z.string(),
     created_at: timestamp.describe("The committer's date."),

@@ -73,6 +73,7 @@ export const idPrefixes = [
   "imp",
   "brd",
   "flt",
+  "gpg",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -80,6 +80,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     oauth_grants: only,
     oauth_refresh_tokens: only,
   },
+  "domains/accounts/gpg-keys": {
+    gpg_keys: only,
+  },
   "domains/accounts/owners": {
     owners: {
       readBy: ["automation", "collaboration", "hosting", "organizations", "pipelines", "upkeep"],
@@ -190,6 +193,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   },
   "domains/hosting/collaborators": {
     collaborators: { readBy: ["automation", "collaboration", "pipelines"], alsoReadBy: { policy } },
+  },
+  "domains/hosting/commits": {
+    commit_signing_keys: only,
   },
   "domains/hosting/lfs": {
     lfs_locks: only,

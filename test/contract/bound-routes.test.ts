@@ -27,6 +27,7 @@ const idKinds: Record<string, string> = {
   email: "eml",
   mail: "mail",
   key: "key",
+  "gpg-key": "gpg",
   passkey: "pky",
   invitation: "inv",
   "oauth-app": "app",

@@ -12,6 +12,7 @@ import { markHeader, watchStatements, type StatementWatch } from "../support/cou
 import { databaseState, type DatabaseState } from "../support/database-state.ts";
 import { notificationOf } from "../support/notification-of.ts";
 import { codeFor, exchange, registerApp, signedIn } from "../support/oauth.ts";
+import { openPgpKey } from "../support/openpgp-key.ts";
 import { newSshKeyLine } from "../support/ssh-key-line.ts";
 import { thingsOfRuns } from "../support/things-of-runs.ts";
 import { attachmentOf, fill, hookOf, importOf, replyOf, senderOf, type Send } from "./foreign-things.ts";
@@ -174,6 +175,7 @@ async function othersThings(): Promise<void> {
   note("token of a bot", await botToken(send, "bees", "drone"));
   note("token", await first("/user/tokens"));
   note("SSH key", (await send("POST", "/user/keys", { key: newSshKeyLine() })).id);
+  note("OpenPGP key", (await send("POST", "/user/gpg-keys", { key: openPgpKey })).id);
   note("session", await first("/user/sessions"));
   note("address", await first("/user/emails"));
   note("invitation", (await send("POST", "/orgs/bees/invitations", { username: "ivy" })).id);

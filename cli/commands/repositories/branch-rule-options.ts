@@ -17,6 +17,7 @@ export interface BranchRuleOptions {
   pipeline?: boolean;
   checks?: string[];
   linearHistory?: boolean;
+  signedCommits?: boolean;
   strategies?: string[];
   mergeLevel?: Level;
   mergeUsers?: string[];
@@ -43,6 +44,8 @@ export function addBranchRuleOptions(set: Command): Command {
     .option("--checks <list>", 'files, or FILE#JOB, that have to pass, by commas; "" for none', listed)
     .option("--linear-history", "refuse merge commits")
     .option("--no-linear-history", "take merge commits (default)")
+    .option("--signed-commits", "refuse commits without a verified signature")
+    .option("--no-signed-commits", "take commits without one (default)")
     .option("--strategies <list>", "ways to merge, separated by commas (default: all)", listed)
     .addOption(new Option("--merge-level <level>", "lowest permission that may merge").choices(pushLevels))
     .option("--merge-users <list>", 'users who may also merge, separated by commas; "" for none', listed)
@@ -68,6 +71,7 @@ export function branchRuleOf(options: BranchRuleOptions) {
     require_pipeline: options.pipeline,
     required_checks: options.checks?.map(checkOf),
     require_linear_history: options.linearHistory,
+    require_signed_commits: options.signedCommits,
     merge_strategies: options.strategies?.map(strategyOf),
     merge_level: options.mergeLevel,
     merge_users: options.mergeUsers,
@@ -101,6 +105,7 @@ export function conditionsOf(rule: Schemas["BranchProtection"]): string {
     ...(rule.require_pipeline ? ["pipeline"] : []),
     ...rule.required_checks.map(({ pipeline, job }) => (job === undefined ? pipeline : `${pipeline}#${job}`)),
     ...(rule.require_linear_history ? ["linear history"] : []),
+    ...(rule.require_signed_commits ? ["signed commits"] : []),
     ...(strategies.length < mergeStrategies.length ? [`merge by ${strategies.join(" or ")}`] : []),
     ...(merging === "write" ? [] : [`merge: ${merging}`]),
     ...(rule.merge_queue ? [`merge queue of ${rule.merge_queue.max_batch}`] : []),

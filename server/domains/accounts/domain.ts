@@ -6,6 +6,8 @@ import type { Operation } from "../operation/domain.ts";
 import type { Policy } from "../policy/domain.ts";
 import { composeAccountMail } from "./emails/account-mails.ts";
 import { createEmailService } from "./emails/service.ts";
+import { createGpgKeyService } from "./gpg-keys/service.ts";
+import { createOpenPgpSigners } from "./gpg-keys/signers.ts";
 import { createActorResumption } from "./identity/resume.ts";
 import { createIdentityService } from "./identity/service.ts";
 import { createOAuthAppService } from "./oauth/apps.ts";
@@ -22,6 +24,7 @@ import { createPasswordCheck } from "./sign-in/password-check.ts";
 import { createSignInService } from "./sign-in/service.ts";
 import { createDeployKeys } from "./ssh-keys/deploy-keys.ts";
 import { createKeyOwners } from "./ssh-keys/key-owners.ts";
+import { createSshSigners } from "./ssh-keys/signers.ts";
 import { createSshKeyService } from "./ssh-keys/service.ts";
 import { createBotTokenService } from "./tokens/bot-tokens.ts";
 import type { VisibleNames } from "./tokens/named-token.ts";
@@ -31,7 +34,7 @@ import { createRecoveryKeys } from "./two-factor/recovery-keys.ts";
 import { createTwoFactorService } from "./two-factor/service.ts";
 import { createUserAdministration, type SuspensionHandler } from "./users/administration.ts";
 import { createBotUserService } from "./users/bot-users.ts";
-import { createUserService } from "./users/service.ts";
+import { createUserService, type UserService } from "./users/service.ts";
 
 export interface AccountsDeps {
   config: Config;
@@ -78,8 +81,7 @@ export function createAccounts(deps: AccountsDeps) {
     passwordReset: createPasswordReset({ db, users }),
     sessions,
     ...createSignIn({ ...deps, users, passwords, sessions }),
-    sshKeys: createSshKeyService({ db, users }),
-    deployKeys: createDeployKeys(db),
+    ...createKeys(platform, users),
     keyHolders,
     resumeActor: createActorResumption({ db, keyHolders }),
     tokens,
@@ -105,6 +107,16 @@ interface UserParts {
   passwords: Passwords;
   sessions: SessionService;
   tokens: TokenService;
+}
+
+/** Keys of people and repositories, and what they sign. */
+function createKeys({ db }: Platform, users: UserService) {
+  return {
+    sshKeys: createSshKeyService({ db, users }),
+    deployKeys: createDeployKeys(db),
+    gpgKeys: createGpgKeyService({ db, users }),
+    commitSigners: { ...createSshSigners({ db }), ...createOpenPgpSigners({ db }) },
+  };
 }
 
 function createOAuth({ db, addresses }: Platform) {
@@ -145,6 +157,7 @@ function createSignIn({ platform, operation, ...parts }: AccountsDeps & SignInPa
 }
 
 // What other domains and the edges may use.
+export { presentGpgKey } from "./gpg-keys/present.ts";
 export { credentialOf } from "./identity/resume.ts";
 export { presentEmail } from "./emails/present.ts";
 export { destinationOf } from "./oauth/authorize-request.ts";
@@ -171,6 +184,8 @@ export type { IdentityService } from "./identity/service.ts";
 export type { OAuthAppService, RegisteredApp } from "./oauth/apps.ts";
 export type { AuthorizeRequest } from "./oauth/authorize-request.ts";
 export type { ConsentService } from "./oauth/consent.ts";
+export type { GpgKeyService } from "./gpg-keys/service.ts";
+export type { CommitSigners, OpenPgpSigner } from "./gpg-keys/signers.ts";
 export type { GrantService } from "./oauth/grants.ts";
 export type { OAuthTokenService } from "./oauth/tokens.ts";
 export type { OwnerService } from "./owners/service.ts";
@@ -183,6 +198,7 @@ export type { SignInService } from "./sign-in/service.ts";
 export type { DeployKeyRow } from "./ssh-keys/deploy-keys.store.ts";
 export type { DeployKeys } from "./ssh-keys/deploy-keys.ts";
 export type { KeyOwner, KeyOwners } from "./ssh-keys/key-owners.ts";
+export type { Signer } from "./ssh-keys/signers.ts";
 export type { SshKeyService } from "./ssh-keys/service.ts";
 export type { BotTokenService } from "./tokens/bot-tokens.ts";
 export type { TokenService } from "./tokens/service.ts";

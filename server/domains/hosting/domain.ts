@@ -8,6 +8,7 @@ import type { OrganizationAccess, Policy } from "../policy/domain.ts";
 import { createBranchService } from "./branches/service.ts";
 import { createBranchWriter } from "./branches/writer.ts";
 import { createCollaboratorService } from "./collaborators/service.ts";
+import { createCommitSignatures, type CommitSignatures } from "./commits/create-signatures.ts";
 import { createCommitService } from "./commits/service.ts";
 import { createBlameService } from "./commits/blame.ts";
 import { createCommitComparison } from "./commits/comparison.ts";
@@ -71,7 +72,8 @@ export function createHosting(deps: HostingDeps) {
   const parts = { stored, followers, lfs, storageMeter };
   const ofRepositories = createRepositories(deps, parts);
   const { authorizer } = deps.policy;
-  const protections = createProtections({ ...stored, authorizer, judged: followers.judged });
+  const signatures = createCommitSignatures(platform, deps.accounts.commitSigners);
+  const protections = createProtections({ ...stored, ...signatures, authorizer, judged: followers.judged });
   const pushes = createPushes(deps, {
     ...parts,
     refGuard: protections.refGuard,
@@ -81,7 +83,9 @@ export function createHosting(deps: HostingDeps) {
   return {
     ...ofRepositories,
     ...protections,
-    ...createContents({ ...stored, ...protections, pushes, users: deps.accounts.users }),
+    ...createContents({ ...stored, ...protections, ...signatures, pushes, users: deps.accounts.users }),
+    /** For commits that other domains make in somebody's name. */
+    signCommit: signatures.signCommit,
     repositoryAccess: deps.repositoryAccess,
     /** For the repair. */
     refRecords: createRefRecords({ ...stored, git: platform.git, measure: storageMeter.mark }),
@@ -140,6 +144,7 @@ function createPushes(
 }
 
 type ContentParts = Stored &
+  CommitSignatures &
   ReturnType<typeof createProtections> & { pushes: PushService; users: Accounts["users"] };
 
 /** Reads and changes the contents of a repository. */

@@ -48,6 +48,7 @@ import { registerTextTemplateRoutes } from "./text-templates/routes.ts";
 import { registerTokenRoutes } from "./tokens/routes.ts";
 import { registerPasskeyRoutes } from "./passkeys/routes.ts";
 import { registerDeployKeyRoutes } from "./deploy-keys/routes.ts";
+import { registerGpgKeyRoutes } from "./gpg-keys/routes.ts";
 import { registerSshKeyRoutes } from "./ssh-keys/routes.ts";
 import { registerStatisticsRoutes } from "./statistics/routes.ts";
 import { registerStorageRoutes } from "./storage/routes.ts";
@@ -120,6 +121,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerSessionRoutes(app, { ...accounts, addresses });
   registerTwoFactorRoutes(app, { ...accounts, addresses });
   registerSshKeyRoutes(app, { ...accounts, addresses });
+  registerGpgKeyRoutes(app, { ...accounts, addresses });
   registerPasskeyRoutes(app, { ...accounts, addresses });
   registerTokenRoutes(app, { ...accounts, addresses });
   registerOAuthRoutes(app, { ...accounts, addresses });

@@ -819,6 +819,14 @@ CREATE INDEX comments_search ON public.comments USING gin (search) WHERE (NOT is
 CREATE INDEX comments_thread ON public.comments USING btree (thread_id, created_at, id) WHERE (thread_id IS NOT NULL);
 grant delete, insert, select, update on comments to forgeline_app;
 
+create table commit_signing_keys (
+  fingerprint text not null,
+  public_key text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint commit_signing_keys_pkey PRIMARY KEY (fingerprint)
+);
+grant insert, select on commit_signing_keys to forgeline_app;
+
 create table concurrency_slots (
   id text not null,
   place bigint not null generated always as identity,
@@ -997,6 +1005,25 @@ CREATE INDEX fork_syncs_of_repository ON public.fork_syncs USING btree (reposito
 CREATE INDEX fork_syncs_old ON public.fork_syncs USING btree (finished_at);
 CREATE UNIQUE INDEX fork_syncs_open ON public.fork_syncs USING btree (repository_id) WHERE (status = ANY (ARRAY['waiting'::text, 'running'::text]));
 grant delete, insert, select, update on fork_syncs to forgeline_app;
+
+create table gpg_keys (
+  id text not null,
+  user_id text not null,
+  fingerprint text not null,
+  key_ids text[] not null,
+  public_key text not null,
+  emails text[] not null,
+  expires_at timestamp with time zone,
+  revoked boolean not null,
+  created_at timestamp with time zone not null default now(),
+  constraint gpg_keys_pkey PRIMARY KEY (id),
+  constraint gpg_keys_user_id_fingerprint_key UNIQUE (user_id, fingerprint),
+  constraint gpg_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint gpg_keys_key_ids_check CHECK (((cardinality(key_ids) >= 1) AND (cardinality(key_ids) <= 50))),
+  constraint gpg_keys_public_key_check CHECK ((length(public_key) <= 65536))
+);
+CREATE INDEX gpg_keys_ids ON public.gpg_keys USING gin (key_ids);
+grant delete, insert, select on gpg_keys to forgeline_app;
 
 create table id_token_keys (
   id text not null,
@@ -2454,6 +2481,7 @@ create table ref_protections (
   merge_strategies text[] not null default '{merge,squash,rebase,fast_forward}'::text[],
   merge_level text not null default 'write'::text,
   merge_queue jsonb,
+  require_signed_commits boolean not null default false,
   constraint ref_protections_pkey PRIMARY KEY (id),
   constraint ref_protections_repository_id_kind_pattern_key UNIQUE (repository_id, kind, pattern),
   constraint ref_protections_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,

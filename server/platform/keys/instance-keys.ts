@@ -40,7 +40,8 @@ type Purpose =
   | "job_token"
   | "etag"
   | "recovery_code"
-  | "push_certificate";
+  | "push_certificate"
+  | "commit_signing";
 
 export interface InstanceKeys {
   encryption(purpose: EncryptionPurpose): Encryption;

@@ -60,6 +60,10 @@ listSshKeys                    user:read   person         -     -
 getSshKey                      user:read   person         -     -
 createSshKey                   user:write  every-scope    -     -
 deleteSshKey                   user:write  every-scope    -     -
+listGpgKeys                    user:read   person         -     -
+getGpgKey                      user:read   person         -     -
+createGpgKey                   user:write  every-scope    -     -
+deleteGpgKey                   user:write  every-scope    -     -
 listSessions                   user:read   person         -     -
 getSession                     user:read   person         -     -
 endSession                     user:write  person         -     -

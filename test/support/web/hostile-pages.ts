@@ -65,7 +65,10 @@ export function otherPages(world: HostileWorld): string[] {
       "/ada/code/settings",
       "/collaborators /trusted-authors /mirror /push-mirrors /schedules /retention /secrets/KEY /webhooks /runners /storage /transfer",
     ),
-    ...below("/settings", "/emails /notifications /password /two-factor /passkeys /sessions /tokens/new"),
+    ...below(
+      "/settings",
+      "/emails /notifications /password /two-factor /passkeys /sessions /tokens/new /gpg-keys",
+    ),
     ...below("/settings", "/invitations /grants /oauth-apps/new /sso"),
     ...below(
       "/orgs/acme",

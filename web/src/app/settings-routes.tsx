@@ -55,6 +55,10 @@ export const settingsRoute: RouteObject = {
           lazy: lazyPage(() => import("../features/settings/ssh-keys-page.tsx"), "SshKeysPage"),
         },
         {
+          path: "gpg-keys",
+          lazy: lazyPage(() => import("../features/settings/gpg-keys-page.tsx"), "GpgKeysPage"),
+        },
+        {
           path: "invitations",
           lazy: lazyPage(() => import("../features/settings/invitations-page.tsx"), "InvitationsPage"),
         },

@@ -18,6 +18,7 @@ export const text = {
     signing_key: "Key that signs jobs",
     pipeline: "Run",
     ssh_key: "SSH key",
+    gpg_key: "OpenPGP key",
     passkey: "Passkey",
     email: "E-mail address",
     session: "Session",

@@ -8,6 +8,7 @@ export const text = {
   sessions: "Sessions",
   tokens: "Access tokens",
   keys: "SSH keys",
+  gpgKeys: "OpenPGP keys",
   twoFactor: "Second factor",
   passkeys: "Passkeys",
   apps: "OAuth apps",
@@ -134,6 +135,23 @@ export const keys = {
   removed: "Removed.",
   empty: "No SSH key yet",
   emptyHint: "Create one with ssh-keygen -t ed25519, and add the contents of ~/.ssh/id_ed25519.pub.",
+} as const;
+
+export const gpgKeys = {
+  lead: "For commits that you sign with gpg. What you sign with an SSH key needs nothing here.",
+  add: "Add a key",
+  key: "Public key",
+  keyHint: "As gpg --armor --export YOU@EXAMPLE.COM writes it. Never a private key.",
+  submit: "Add key",
+  added: "The key is added.",
+  revoked: "revoked",
+  expires: "Expires",
+  removeName: (name: string) => `Remove ${name}`,
+  removeTitle: () => "Remove this key?",
+  removeText: "Commits that it has signed are not verified any more.",
+  removed: "Removed.",
+  empty: "No OpenPGP key yet",
+  emptyHint: "Add one if you sign commits with gpg.",
 } as const;
 
 export const twoFactor = {

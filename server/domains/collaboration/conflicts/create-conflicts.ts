@@ -7,7 +7,7 @@ import { createConflictService, type ConflictServiceDeps } from "./service.ts";
 export interface ConflictParts extends Pick<ConflictServiceDeps, "mergeRequests" | "sourceBranches"> {
   platform: Platform;
   accounts: Pick<Accounts, "users">;
-  hosting: Pick<Hosting, "commits">;
+  hosting: Pick<Hosting, "commits" | "signCommit">;
 }
 
 export function createConflicts({
@@ -18,7 +18,7 @@ export function createConflicts({
   sourceBranches,
 }: ConflictParts) {
   const { users } = accounts;
-  const { commits } = hosting;
-  const deps = { ...platform, users, commits, mergeRequests, sourceBranches };
+  const { commits, signCommit } = hosting;
+  const deps = { ...platform, users, commits, signCommit, mergeRequests, sourceBranches };
   return { conflicts: createConflictService(deps) };
 }

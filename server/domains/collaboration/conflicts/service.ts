@@ -13,6 +13,7 @@ import { withCombinedObjects, placeIn } from "../../../platform/git/merging/comb
 import { listConflicts } from "../../../platform/git/merging/list-conflicts.ts";
 import { resolveConflicts } from "../../../platform/git/merging/resolve-conflicts.ts";
 import { ObjectsRefused } from "../../../platform/git/objects/write-commit.ts";
+import type { SignCommit } from "../../../platform/git/signatures/sign-commit.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import { commitIdentity, type UserRow } from "../../accounts/domain.ts";
 import type { CommitService } from "../../hosting/domain.ts";
@@ -44,6 +45,7 @@ export interface ConflictService {
 export interface ConflictServiceDeps extends Pick<Platform, "git" | "storage" | "files" | "history"> {
   users: { get(id: string): Promise<UserRow> };
   commits: Pick<CommitService, "show">;
+  signCommit: SignCommit;
   mergeRequests: Pick<MergeRequestService, "get">;
   sourceBranches: Pick<SourceBranches, "see" | "find" | "bring" | "push">;
 }
@@ -110,6 +112,7 @@ export function createConflictService(deps: ConflictServiceDeps): ConflictServic
       ...sides,
       message,
       committer,
+      sign: deps.signCommit,
       resolve: (conflicts: Parameters<typeof resolutionOf>[0]) => resolutionOf(conflicts, sides, wanted),
     };
     return patiently((signal) => resolveConflicts(git, { directory, signal }, merge).catch(refuseContents));

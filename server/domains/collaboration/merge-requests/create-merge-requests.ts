@@ -68,6 +68,7 @@ export function createMergeRequests(parts: MergeRequestParts) {
     changes,
     closings: parts.closings,
     commits: hosting.commits,
+    signCommit: hosting.signCommit,
     pushes: hosting.pushes,
     users: accounts.users,
     sourceBranches: createSourceBranches({ ...platform, ...hosting }),

@@ -4,6 +4,7 @@ import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Person } from "../../../platform/git/merging/commit-tree.ts";
 import { mergeBranch, type BranchOutcome } from "../../../platform/git/merging/merge-branch.ts";
+import type { SignCommit } from "../../../platform/git/signatures/sign-commit.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import { commitIdentity, type UserRow } from "../../accounts/domain.ts";
 import type { CommitService } from "../../hosting/domain.ts";
@@ -14,6 +15,7 @@ import { sourceName } from "./present.ts";
 
 export interface MergeMakerDeps extends Pick<Platform, "git" | "storage" | "history"> {
   commits: Pick<CommitService, "show">;
+  signCommit: SignCommit;
   users: {
     get(id: string): Promise<UserRow>;
     getMany(ids: readonly string[]): Promise<Map<string, UserRow>>;
@@ -72,6 +74,7 @@ export function createMergeMaker(deps: MergeMakerDeps): MakeMerge {
       head,
       message: await messageOf(repository, made),
       ...(await peopleOf(actor, made)),
+      sign: deps.signCommit,
       maxCommits: maxRebasedCommits,
     };
     const place = { directory: storage.directory(repository.id), signal };

@@ -10,12 +10,12 @@ export interface SuggestionParts extends Pick<
 > {
   platform: Platform;
   accounts: Pick<Accounts, "users">;
-  hosting: Pick<Hosting, "commits">;
+  hosting: Pick<Hosting, "commits" | "signCommit">;
 }
 
 export function createSuggestions({ platform, accounts, hosting, ...parts }: SuggestionParts) {
   const { users } = accounts;
-  const { commits } = hosting;
-  const deps = { ...platform, users, commits, ...parts };
+  const { commits, signCommit } = hosting;
+  const deps = { ...platform, users, commits, signCommit, ...parts };
   return { suggestions: createSuggestionService(deps) };
 }

@@ -12,6 +12,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
 import { admitObjects, ObjectsRefused } from "../../../platform/git/objects/write-commit.ts";
 import { makeFilesCommit } from "../../../platform/git/objects/write-files-commit.ts";
+import type { SignCommit } from "../../../platform/git/signatures/sign-commit.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import { commitIdentity, type UserRow } from "../../accounts/domain.ts";
 import type { CommitService } from "../../hosting/domain.ts";
@@ -51,6 +52,7 @@ export interface SuggestionServiceDeps extends Pick<Platform, "git" | "storage" 
     getMany(ids: readonly string[]): Promise<Map<string, UserRow>>;
   };
   commits: Pick<CommitService, "info" | "show">;
+  signCommit: SignCommit;
   sourceBranches: Pick<SourceBranches, "see" | "find" | "push">;
   mergeRequests: Pick<MergeRequestService, "get">;
   threads: Pick<ThreadService, "setResolved">;
@@ -115,6 +117,7 @@ export function createSuggestionService(deps: SuggestionServiceDeps): Suggestion
       author: committer,
       committer,
       time: deps.clock.now(),
+      sign: deps.signCommit,
     });
     if (commit.tree === tree) throw conflict("The branch has these lines already.");
     const directory = deps.storage.directory(repository.id);

@@ -7,7 +7,7 @@ import type { Revalidate } from "../../../platform/http/revalidate.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import { repositoryAddress } from "../repositories/repository-address.ts";
 import { presentChange } from "./present.ts";
-import { changeLimits, type CommitService } from "./service.ts";
+import { changeLimits, versionOf, type CommitService } from "./service.ts";
 
 export interface CommitComparison {
   /** `basehead`: `BASE...HEAD`, each as for `CommitService.resolve`. Throws `not_found`. */
@@ -62,13 +62,13 @@ export function createCommitComparison(deps: CommitComparisonDeps): CommitCompar
     async get(repository, basehead, revalidate) {
       const points = await pointsIn(repository, basehead);
       const { base, head } = points;
-      revalidate(`${base} ${head}`);
       const { ahead, behind, mergeBase, shas, changes } = await compare(repository, points);
       const [listed, [baseCommit, headCommit, mergeBaseCommit]] = await Promise.all([
         commits.show(repository, shas),
         commits.show(repository, [base, head, ...(mergeBase ? [mergeBase] : [])]),
       ]);
       if (!baseCommit || !headCommit) throw new AppError("not_found");
+      revalidate(versionOf(`${base} ${head}`, [baseCommit, headCommit, ...listed]));
       const address = repositoryAddress(deps.addresses, repository);
       return {
         status: statusOf(ahead, behind),

@@ -1,5 +1,6 @@
 /** Commits as the REST interface shows them. */
 import type { ChangedFile, Commit, FileDiff } from "@forgeline/schemas/commits/resource.ts";
+import type { CommitVerification } from "@forgeline/schemas/commits/verification.ts";
 import type { FileChange } from "../../../platform/git/history/changed-files.ts";
 import { statusOf } from "../../../platform/git/history/listed-changes.ts";
 import type { FileSide } from "../../../platform/git/history/tree-difference.ts";
@@ -9,7 +10,7 @@ import type { ChangeWithFacts, ShownDiff } from "./compare-page.ts";
 
 export function presentCommit(
   commit: CommitInfo,
-  usernames: ReadonlyMap<string, string>,
+  { usernames, verification }: { usernames: ReadonlyMap<string, string>; verification: CommitVerification },
   address: RepositoryAddress,
 ): Commit {
   const person = (of: CommitPerson) => ({
@@ -23,8 +24,8 @@ export function presentCommit(
     author: person(commit.author),
     committer: person(commit.committer),
     parents: commit.parents.map((sha) => ({ sha, url: address.api("commits", sha) })),
-    // Signatures are not verified, so none is reported as valid.
-    verified: false,
+    verified: verification.verified,
+    verification,
     url: address.api("commits", commit.sha),
     web_url: address.web("commit", commit.sha),
     created_at: commit.committer.date,

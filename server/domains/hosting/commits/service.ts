@@ -13,6 +13,7 @@ import { AppError } from "../../../platform/app-error.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import { repositoryAddress } from "../repositories/repository-address.ts";
 import { presentChange, presentCommit } from "./present.ts";
+import type { CommitVerifier } from "./verification.ts";
 
 export interface CommitService {
   /**
@@ -39,6 +40,7 @@ export interface CommitServiceDeps {
   files: RepositoryFiles;
   history: RepositoryHistory;
   addresses: Addresses;
+  commitVerifier: CommitVerifier;
   users: { usernamesByEmail(emails: readonly string[]): Promise<Map<string, string>> };
 }
 
@@ -62,13 +64,20 @@ export function createCommitService(deps: CommitServiceDeps): CommitService {
   }
 
   async function show(repository: RepositoryRef, shas: readonly string[]): Promise<Commit[]> {
-    const found = await Promise.all(shas.map((sha) => files.commitInfo(repository.id, sha)));
+    const found = await Promise.all(shas.map((sha) => files.commitObject(repository.id, sha)));
     const commits = found.filter((commit) => commit !== undefined);
-    const usernames = await deps.users.usernamesByEmail(
-      commits.flatMap((commit) => [commit.author.email, commit.committer.email]),
-    );
+    const [usernames, verifications] = await Promise.all([
+      deps.users.usernamesByEmail(
+        commits.flatMap(({ info: { author, committer } }) => [author.email, committer.email]),
+      ),
+      deps.commitVerifier.verify(
+        commits.map(({ info, bytes }) => ({ bytes, committerEmail: info.committer.email })),
+      ),
+    ]);
     const address = repositoryAddress(deps.addresses, repository);
-    return commits.map((commit) => presentCommit(commit, usernames, address));
+    return commits.map(({ info: commit }, at) =>
+      presentCommit(commit, { usernames, verification: verifications[at]! }, address),
+    );
   }
 
   async function resolve(repository: RepositoryRef, ref: string | undefined): Promise<ResolvedRef> {
@@ -102,18 +111,25 @@ export function createCommitService(deps: CommitServiceDeps): CommitService {
     info,
     async list(repository, query, revalidate) {
       const start = await resolveIfBegun(repository, query.ref);
-      revalidate(start?.sha ?? "empty");
-      return start ? listFrom(repository, start.sha, query) : { commits: [], total: 0 };
+      const found = start ? await listFrom(repository, start.sha, query) : { commits: [], total: 0 };
+      revalidate(versionOf(start?.sha ?? "empty", found.commits));
+      return found;
     },
     async get(repository, ref, revalidate) {
       const { sha } = await resolve(repository, ref);
-      revalidate(sha);
-      const found = await info(repository, sha);
-      const [[commit], changes] = await Promise.all([show(repository, [sha]), changesOf(repository, found)]);
+      const [commit] = await show(repository, [sha]);
       if (!commit) throw new AppError("not_found");
+      revalidate(versionOf(sha, [commit]));
+      const changes = await changesOf(repository, await info(repository, sha));
       return { ...commit, files: changes.files.map(presentChange), files_truncated: changes.truncated };
     },
   };
+}
+
+/** Commits never change, but what is known of their signatures does. */
+export function versionOf(sha: string, commits: readonly Commit[]): string {
+  const known = commits.map(({ verification }) => Object.values(verification));
+  return `${sha} ${JSON.stringify(known)}`;
 }
 
 function historyQuery(sha: string, query: CommitQuery): HistoryQuery {

@@ -4,6 +4,7 @@ import { findEntry } from "../../../platform/git/objects/find-entry.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
+import type { SignCommit } from "../../../platform/git/signatures/sign-commit.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import type { TreeEntry } from "../../../platform/git/objects/tree.ts";
 import {
@@ -49,6 +50,7 @@ export interface ContentsWriterDeps {
   runGit: RunGit;
   pushes: Pick<PushService, "move">;
   commits: Pick<CommitService, "show">;
+  signCommit: SignCommit;
   addresses: Addresses;
   users: { get(id: string): Promise<UserRow> };
   clock: Clock;
@@ -158,6 +160,8 @@ async function push(
     author: wanted.author ?? committer,
     committer,
     time: deps.clock.now(),
+    // The instance vouches for its users, and not for an author that one of them names.
+    sign: wanted.author ? undefined : deps.signCommit,
   });
   await admitObjects(deps.runGit, deps.storage.directory(repository.id), objects).catch(refuseContent);
   const ref = `refs/heads/${place.branch}`;

@@ -3,11 +3,14 @@ import { matchesGlob } from "@forgeline/compiler/glob.ts";
 import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
 import { bringsMerge } from "../../../platform/git/history/brings-merge.ts";
 import { isReachableFrom, listBranchNames } from "../../../platform/git/history/reachable-from.ts";
-import type { RunGit } from "../../../platform/git/processes/run-git.ts";
+import type { Git } from "../../../platform/git/processes/run-git.ts";
+import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import type { CheckOutcome, CheckWanted } from "./checks.ts";
 import type { MergePass } from "./merge-pass.ts";
 import type { Rule } from "./protections.store.ts";
+import type { CommitVerifier } from "../commits/verification.ts";
+import { createUnverifiedCommits, type UnverifiedCommits } from "./unverified-commits.ts";
 
 export interface CommitFacts {
   /** Whether there may be another protected branch: each can cost processes of Git. */
@@ -19,6 +22,8 @@ export interface CommitFacts {
   checks(sha: string, wanted: readonly CheckWanted[]): Promise<CheckOutcome[]>;
   /** Whether one of the commits that are new to the branch has several parents. */
   bringsMerge(before: string, after: string): Promise<boolean>;
+  /** Those without a verified signature among the commits that are new to the branch. */
+  unverified(update: RefUpdate): Promise<UnverifiedCommits>;
   /** Whether reviews have approved the commit as the head of a merge request into the branch, as all these rules want it. */
   isApproved(update: RefUpdate, rules: readonly Rule[]): Promise<boolean>;
   /** Of a merge request that is being merged. */
@@ -36,14 +41,32 @@ export function createCommitFacts(
   push: {
     directory: string;
     quarantine: string | null;
-    runGit: RunGit;
+    git: Pick<Git, "run" | "start">;
+    commitVerifier: CommitVerifier;
+    defaultBranch: string;
     branchRules: readonly Rule[];
     pass: MergePass | undefined;
   } & Pick<CommitFacts, "hasPassed" | "checks" | "isApproved">,
 ): CommitFacts {
-  const { directory, quarantine, runGit, branchRules } = push;
+  const { directory, quarantine, branchRules } = push;
+  const runGit = push.git.run;
+  const unverified = createUnverifiedCommits(push);
   let asked = 0;
   let listed: Promise<string[]> | undefined;
+
+  function branches(): Promise<string[]> {
+    listed ??= listBranchNames(runGit, directory);
+    return listed;
+  }
+
+  /** Where the rule has seen what came, and the default branch, which has what came before the rule. */
+  async function trusted(): Promise<string[]> {
+    const rules = branchRules.filter((rule) => rule.require_signed_commits);
+    const names = (await branches()).filter(
+      (name) => name === push.defaultBranch || rules.some((rule) => matchesGlob(rule.pattern, name)),
+    );
+    return names.map((name) => `refs/heads/${name}`);
+  }
   return {
     affordable() {
       asked += 1;
@@ -55,9 +78,11 @@ export function createCommitFacts(
     isApproved: push.isApproved,
     pass: push.pass,
     bringsMerge: (before, after) => bringsMerge(runGit, { directory, quarantine, before, after }),
+    async unverified({ before, after }) {
+      return unverified({ after, known: before === zeroId ? await trusted() : [before] });
+    },
     async mayBegin(sha, { approvals, codeOwners }) {
-      listed ??= listBranchNames(runGit, directory);
-      const names = await listed;
+      const names = await branches();
       const strict = branchRules.filter(
         (rule) => rule.required_approvals >= approvals && (rule.require_code_owners || !codeOwners),
       );

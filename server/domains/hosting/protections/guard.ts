@@ -3,12 +3,13 @@ import { setImmediate } from "node:timers/promises";
 import { matchesGlob } from "@forgeline/compiler/glob.ts";
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import { shortRefName } from "../../../platform/git/refs/names.ts";
-import type { RunGit } from "../../../platform/git/processes/run-git.ts";
+import type { Git } from "../../../platform/git/processes/run-git.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Authorizer, RepositoryRef } from "../../policy/domain.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import type { JudgedCommits } from "../followers.ts";
+import type { CommitVerifier } from "../commits/verification.ts";
 import type { Bypass, MergePass } from "./merge-pass.ts";
 import { createCommitFacts } from "./commit-facts.ts";
 import { judgeBranch, judgeTag } from "./judge.ts";
@@ -48,7 +49,8 @@ export interface RefGuardDeps {
   judged: JudgedCommits;
   authorizer: Pick<Authorizer, "authorizeRepository">;
   storage: RepositoryStorage;
-  runGit: RunGit;
+  git: Pick<Git, "run" | "start">;
+  commitVerifier: CommitVerifier;
 }
 
 /** For refs with a rule: limits the time that a push can take. */
@@ -71,7 +73,9 @@ export function createRefGuard(deps: RefGuardDeps): RefGuard {
     const facts = createCommitFacts({
       directory,
       quarantine,
-      runGit: deps.runGit,
+      git: deps.git,
+      commitVerifier: deps.commitVerifier,
+      defaultBranch: repository.defaultBranch,
       branchRules: rules.filter(({ kind }) => kind === "branch"),
       hasPassed: (sha) => deps.judged.hasPassed(repository.id, sha),
       checks: (sha, wanted) => deps.judged.checks(repository.id, sha, wanted),

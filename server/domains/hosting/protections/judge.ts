@@ -8,6 +8,7 @@ import { distinctChecks, isPassed, nameOfCheck, type CheckWanted } from "./check
 import type { CommitFacts } from "./commit-facts.ts";
 import type { MergePass } from "./merge-pass.ts";
 import type { Rule } from "./protections.store.ts";
+import { maxNewCommits, type UnverifiedReason } from "./unverified-commits.ts";
 
 interface Judged {
   update: RefUpdate;
@@ -35,7 +36,12 @@ export async function judgeBranch(judged: Judged, facts: CommitFacts): Promise<s
   }
   if (!facts.affordable()) return "one push updates too many protected branches: push fewer at once";
   const lacking = pass ? await unmerged(pass, { rules, level }) : await unpushable(update, rules, facts);
-  return lacking ?? (await notForward(update, rules, facts)) ?? (await notLinear(update, rules, facts));
+  return (
+    lacking ??
+    (await notForward(update, rules, facts)) ??
+    (await notLinear(update, rules, facts)) ??
+    (await notSigned(update, rules, facts))
+  );
 }
 
 async function unmerged(
@@ -156,3 +162,31 @@ async function notLinear(
   if (!strict || !(await facts.bringsMerge(before, after))) return undefined;
   return `rule "${strict.pattern}" requires a linear history: merge commits are refused, so rebase or squash`;
 }
+
+async function notSigned(
+  update: RefUpdate,
+  rules: readonly Rule[],
+  facts: CommitFacts,
+): Promise<string | undefined> {
+  const strict = rules.find((rule) => rule.require_signed_commits);
+  if (!strict) return undefined;
+  const unverified = await facts.unverified(update);
+  const start = `rule "${strict.pattern}" requires signed commits`;
+  if (unverified === "too_many")
+    return `${start}, and one push can bring at most ${maxNewCommits} of them: push in steps`;
+  if (unverified.length === 0) return undefined;
+  const named = unverified.map(({ sha, reason }) => `${sha.slice(0, 12)} ${whyNot[reason]}`).join(", ");
+  return `${start}: ${named}; sign them with a key of your account, ${facts.pass ? "or squash" : "and push again"}`;
+}
+
+const whyNot: Record<UnverifiedReason, string> = {
+  unsigned: "is not signed",
+  unknown_key: "is signed with a key that nobody here has",
+  bad_email: "has a committer whose address is not one of the signer",
+  unverified_email: "has a committer whose address is not verified",
+  expired_key: "is signed with a key that has expired",
+  revoked_key: "is signed with a key that was revoked",
+  invalid: "has an invalid signature",
+  unsupported: "is signed in a way that is not supported",
+  too_large: "is too large to be checked",
+};

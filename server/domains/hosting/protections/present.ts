@@ -27,6 +27,7 @@ export function presentBranchProtection(
     require_code_owners: row.require_code_owners,
     required_checks: row.required_checks,
     require_linear_history: row.require_linear_history,
+    require_signed_commits: row.require_signed_commits,
     merge_strategies: row.merge_strategies,
     merge_level: row.merge_level,
     merge_users: row.named.merge.users,

@@ -14,6 +14,7 @@ export interface ProtectionsRows {
     require_code_owners: boolean;
     required_checks: unknown;
     require_linear_history: boolean;
+    require_signed_commits: boolean;
     merge_strategies: string[];
     merge_level: "admin" | "maintain" | "none" | "write";
     merge_queue: unknown;
@@ -39,6 +40,7 @@ export interface ProtectionsRows {
     require_code_owners: boolean;
     required_checks: unknown;
     require_linear_history: boolean;
+    require_signed_commits: boolean;
     merge_strategies: string[];
     merge_level: "admin" | "maintain" | "none" | "write";
     merge_queue: unknown;
@@ -62,6 +64,7 @@ export interface ProtectionsRows {
     require_code_owners: boolean;
     required_checks: unknown;
     require_linear_history: boolean;
+    require_signed_commits: boolean;
     merge_strategies: string[];
     merge_level: "admin" | "maintain" | "none" | "write";
     merge_queue: unknown;
@@ -81,6 +84,7 @@ export interface ProtectionsRows {
     require_code_owners: boolean;
     required_checks: unknown;
     require_linear_history: boolean;
+    require_signed_commits: boolean;
     merge_strategies: string[];
     merge_level: "admin" | "maintain" | "none" | "write";
     merge_queue: unknown;
@@ -100,6 +104,7 @@ export interface ProtectionsRows {
     require_code_owners: boolean;
     required_checks: unknown;
     require_linear_history: boolean;
+    require_signed_commits: boolean;
     merge_strategies: string[];
     merge_level: "admin" | "maintain" | "none" | "write";
     merge_queue: unknown;

@@ -25,6 +25,7 @@ export interface RuleSettings {
   require_code_owners: boolean;
   required_checks: RequiredCheck[];
   require_linear_history: boolean;
+  require_signed_commits: boolean;
   merge_strategies: MergeStrategy[];
   /** Who may merge, by a merge request. */
   merge_level: PushLevel;
@@ -75,6 +76,7 @@ const settingNames = [
   "require_code_owners",
   "required_checks",
   "require_linear_history",
+  "require_signed_commits",
   "merge_strategies",
   "merge_level",
   "merge_queue",

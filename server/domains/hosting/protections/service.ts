@@ -187,7 +187,8 @@ function ruleOf(kind: RuleKind, row: RuleSettings, { all }: ExceptionsOf): Recor
     return { pattern, create_level: push_level, create_users: push.users, create_teams: push.teams };
   const { allow_force_push, allow_deletion, required_approvals, require_pipeline } = row;
   const { dismiss_stale_approvals, require_last_push_approval, require_code_owners } = row;
-  const { required_checks, require_linear_history, merge_strategies, merge_level, merge_queue } = row;
+  const { required_checks, require_linear_history, require_signed_commits } = row;
+  const { merge_strategies, merge_level, merge_queue } = row;
   const pushers = { push_level, push_users: push.users, push_teams: push.teams };
   const approvals = { required_approvals, dismiss_stale_approvals, require_last_push_approval };
   return {
@@ -200,6 +201,7 @@ function ruleOf(kind: RuleKind, row: RuleSettings, { all }: ExceptionsOf): Recor
     require_pipeline,
     required_checks,
     require_linear_history,
+    require_signed_commits,
     merge_strategies,
     merge_level,
     merge_users: merge.users,

@@ -22,6 +22,7 @@ const unused = {
   require_code_owners: false,
   required_checks: [],
   require_linear_history: false,
+  require_signed_commits: false,
   merge_strategies: [...mergeStrategies],
   merge_level: "write" as const,
   merge_queue: null,

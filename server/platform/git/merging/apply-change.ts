@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { movePacks } from "../objects/move-packs.ts";
 import { quarantineEnvironment } from "../objects/received-objects.ts";
 import type { Git } from "../processes/run-git.ts";
+import type { SignCommit } from "../signatures/sign-commit.ts";
 import { commitTree, treeOf, type Person } from "./commit-tree.ts";
 import { mergeTrees } from "./merge-commits.ts";
 import { packMissing } from "./pack-missing.ts";
@@ -19,6 +20,7 @@ export interface ChangeToApply {
   message: string;
   author: Person;
   committer: Person;
+  sign?: SignCommit | undefined;
 }
 
 /** `nothing`: `onto` has it already. Paths are those that `onto` has otherwise, the first hundred by name. */
@@ -30,7 +32,7 @@ const nobody: Person = { name: "Forgeline", email: "noreply@invalid" };
 export async function applyChange(
   git: Git,
   { directory, signal }: { directory: string; signal: AbortSignal },
-  { from, to, onto, message, author, committer }: ChangeToApply,
+  { from, to, onto, message, author, committer, sign }: ChangeToApply,
 ): Promise<AppliedChange> {
   const made = await mkdtemp(join(directory, "objects", "tmp_objdir-merge-"));
   try {
@@ -43,7 +45,7 @@ export async function applyChange(
     const merged = await mergeTrees(git.run, place, sides);
     if ("conflicts" in merged) return merged;
     if (merged.tree === before) return { impossible: "nothing" };
-    const written = { tree: merged.tree, parents: [onto], message, author, committer };
+    const written = { tree: merged.tree, parents: [onto], message, author, committer, sign };
     const commit = await commitTree(git.run, place, written);
     const needed = { tips: [commit], has: [from, to, onto] };
     await packMissing(git, { directory, env: place.env, ...needed, quarantine: made, signal });

@@ -8,6 +8,7 @@ import { isAncestor } from "../history/is-ancestor.ts";
 import { movePacks } from "../objects/move-packs.ts";
 import { quarantineEnvironment } from "../objects/received-objects.ts";
 import type { Git, RunGit } from "../processes/run-git.ts";
+import type { SignCommit } from "../signatures/sign-commit.ts";
 import type { CombinedPlace } from "./combined-objects.ts";
 import { commitTree, treeOf, type Person } from "./commit-tree.ts";
 import { mergeCommits, mergeTrees } from "./merge-commits.ts";
@@ -26,6 +27,8 @@ export interface BranchMerge {
   /** Of that commit. */
   author: Person;
   committer: Person;
+  /** Of that commit. Those of a rebase are other people's, and are not signed in their place. */
+  sign?: SignCommit | undefined;
   /** A rebase makes no more. */
   maxCommits: number;
 }
@@ -67,13 +70,14 @@ export async function mergeBranch(
 }
 
 async function make(runGit: RunGit, place: CombinedPlace, wanted: BranchMerge): Promise<BranchOutcome> {
-  const { strategy, target, head, message, author, committer } = wanted;
+  const { strategy, target, head, message, author, committer, sign } = wanted;
   if (strategy === "rebase") return replayCommits(runGit, place, wanted);
   const sides = { ours: target, theirs: head };
-  if (strategy === "merge") return mergeCommits(runGit, place, { ...sides, message, author, committer });
+  const about = { message, author, committer, sign };
+  if (strategy === "merge") return mergeCommits(runGit, place, { ...sides, ...about });
   const merged = await mergeTrees(runGit, place, sides);
   if ("conflicts" in merged) return merged;
   if (merged.tree === (await treeOf(runGit, place, target))) return { impossible: "nothing" };
-  const commit = { tree: merged.tree, parents: [target], message, author, committer };
+  const commit = { tree: merged.tree, parents: [target], ...about };
   return { commit: await commitTree(runGit, place, commit) };
 }

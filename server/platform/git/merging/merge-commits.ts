@@ -1,5 +1,6 @@
 /** Merges two commits without a working tree: git-merge-tree(1). */
 import type { RunGit } from "../processes/run-git.ts";
+import type { SignCommit } from "../signatures/sign-commit.ts";
 import type { CombinedPlace } from "./combined-objects.ts";
 import { commitTree, type Person } from "./commit-tree.ts";
 
@@ -10,6 +11,7 @@ export interface WantedMerge {
   author: Person;
   /** Default: the author. */
   committer?: Person;
+  sign?: SignCommit | undefined;
 }
 
 /** Paths are those that both sides changed, the first of them by name. */
@@ -57,7 +59,7 @@ export async function mergeCommits(
 ): Promise<Merged> {
   const merged = await mergeTrees(runGit, place, wanted);
   if ("conflicts" in merged) return merged;
-  const { ours, theirs, message, author, committer = author } = wanted;
-  const commit = { tree: merged.tree, parents: [ours, theirs], message, author, committer };
+  const { ours, theirs, message, author, committer = author, sign } = wanted;
+  const commit = { tree: merged.tree, parents: [ours, theirs], message, author, committer, sign };
   return { commit: await commitTree(runGit, place, commit) };
 }

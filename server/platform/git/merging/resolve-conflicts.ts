@@ -9,6 +9,7 @@ import { objectIdOf, packOf, type NewObject } from "../objects/pack.ts";
 import { refuseObjects } from "../objects/write-commit.ts";
 import { quarantineEnvironment } from "../objects/received-objects.ts";
 import type { Git, RunGit } from "../processes/run-git.ts";
+import type { SignCommit } from "../signatures/sign-commit.ts";
 import type { CombinedPlace } from "./combined-objects.ts";
 import { commitTree, type Person } from "./commit-tree.ts";
 import { listConflicts, type ConflictSide, type ConflictingPath } from "./list-conflicts.ts";
@@ -27,6 +28,7 @@ export interface ResolvedMerge {
   theirs: string;
   message: string;
   committer: Person;
+  sign?: SignCommit | undefined;
   /** What each of the conflicts becomes. Throws where they are not those that were resolved. */
   resolve(conflicts: readonly ConflictingPath[]): Promise<readonly ResolvedPath[]> | readonly ResolvedPath[];
 }
@@ -35,7 +37,7 @@ export interface ResolvedMerge {
 export async function resolveConflicts(
   git: Git,
   { directory, signal }: { directory: string; signal: AbortSignal },
-  { ours, theirs, message, committer, resolve }: ResolvedMerge,
+  { ours, theirs, message, committer, sign, resolve }: ResolvedMerge,
 ): Promise<string> {
   const made = await mkdtemp(join(directory, "objects", "tmp_objdir-merge-"));
   try {
@@ -46,7 +48,8 @@ export async function resolveConflicts(
     const index = join(made, "resolved-index");
     const tree = await treeOf(git.run, { place, index }, { tree: merged.tree, resolved });
     const parents = [ours, theirs];
-    const commit = await commitTree(git.run, place, { tree, parents, message, author: committer, committer });
+    const written = { tree, parents, message, author: committer, committer, sign };
+    const commit = await commitTree(git.run, place, written);
     const objects = { directory, env, tips: [commit], has: parents, quarantine: made, signal };
     await packMissing(git, objects).catch(refuseObjects);
     await movePacks(made, directory);

@@ -8,6 +8,7 @@ import { isDiskFull } from "../../disk-full.ts";
 import { editTree, type ReadTree } from "./edit-tree.ts";
 import { objectIdOf, packOf, type NewObject } from "./pack.ts";
 import { GitError, type RunGit } from "../processes/run-git.ts";
+import type { SignCommit } from "../signatures/sign-commit.ts";
 
 export interface NewCommit {
   /** null for the first commit of a branch. */
@@ -19,6 +20,8 @@ export interface NewCommit {
   author: { name: string; email: string };
   committer: { name: string; email: string };
   time: Date;
+  /** Absent: it is not signed. */
+  sign?: SignCommit | undefined;
 }
 
 export interface WrittenCommit {
@@ -36,12 +39,17 @@ export async function makeCommit(
   const blob: NewObject | null = file && { type: "blob", bytes: file.bytes };
   const entry = blob && { mode: file?.executable ? "100755" : "100644", oid: objectIdOf(blob) };
   const { oid: tree, trees } = await editTree(readTree, parent?.tree ?? null, { path, entry });
-  const text: NewObject = { type: "commit", bytes: Buffer.from(commitText(commit, tree), "utf8") };
+  const text = await commitOf(commit, tree);
   const objects = [...(blob ? [blob] : []), ...trees, text];
   return { sha: objectIdOf(text), blob: entry?.oid ?? null, objects };
 }
 
-export function commitText(commit: Omit<NewCommit, "path" | "file">, tree: string): string {
+export async function commitOf(commit: Omit<NewCommit, "path" | "file">, tree: string): Promise<NewObject> {
+  const bytes = Buffer.from(commitText(commit, tree), "utf8");
+  return { type: "commit", bytes: commit.sign ? await commit.sign(bytes) : bytes };
+}
+
+function commitText(commit: Omit<NewCommit, "path" | "file">, tree: string): string {
   const seconds = Math.floor(commit.time.getTime() / 1000);
   const person = ({ name, email }: { name: string; email: string }) =>
     `${name.trim()} <${email}> ${seconds} +0000`;

@@ -1,7 +1,7 @@
 /** Makes a commit that replaces several files at once, as `write-commit.ts` does for one. */
 import { editTree, type ReadTree } from "./edit-tree.ts";
 import { objectIdOf, type NewObject } from "./pack.ts";
-import { commitText, type NewCommit } from "./write-commit.ts";
+import { commitOf, type NewCommit } from "./write-commit.ts";
 
 export interface FilesCommit extends Omit<NewCommit, "parent" | "path" | "file"> {
   parent: { sha: string; tree: string };
@@ -28,6 +28,6 @@ export async function makeFilesCommit(
     for (const each of edited.trees) add(each);
     tree = edited.oid;
   }
-  const sha = add({ type: "commit", bytes: Buffer.from(commitText(commit, tree), "utf8") });
+  const sha = add(await commitOf(commit, tree));
   return { sha, tree, objects: [...objects.values()] };
 }

@@ -34,6 +34,11 @@ export interface ResolvedRef {
   sha: string;
 }
 
+export interface CommitObject {
+  info: CommitInfo;
+  bytes: Buffer;
+}
+
 export interface RepositoryFiles {
   /** undefined when the path is absent, or no file. A symbolic link gives its text. */
   readFile(
@@ -59,6 +64,8 @@ export interface RepositoryFiles {
    */
   resolveProposed(repositoryId: string, sha: string): Promise<ResolvedRef | undefined>;
   commitInfo(repositoryId: string, sha: string): Promise<CommitInfo | undefined>;
+  /** As `commitInfo`, with the object itself, which a signature is about. */
+  commitObject(repositoryId: string, sha: string): Promise<CommitObject | undefined>;
   /**
    * Paths that a push changed: before..after; for a new branch or a force push against the merge base with the
    * default branch. null when there are more than `limit` or when they cannot be told, or not `cheaply` where that is asked.
@@ -109,11 +116,15 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
     return tree.bytes;
   }
 
-  async function commitInfo(repositoryId: string, sha: string): Promise<CommitInfo | undefined> {
+  async function commitObject(repositoryId: string, sha: string): Promise<CommitObject | undefined> {
     if (!isObjectId(sha)) return undefined;
     const found = await object(repositoryId, sha, maxCommitBytes);
-    return found?.type === "commit" && found.bytes ? parseCommit(found.oid, found.bytes) : undefined;
+    if (found?.type !== "commit" || !found.bytes) return undefined;
+    return { info: parseCommit(found.oid, found.bytes), bytes: found.bytes };
   }
+
+  const commitInfo = async (repositoryId: string, sha: string) =>
+    (await commitObject(repositoryId, sha))?.info;
 
   const treesOf = (repositoryId: string): TreeSource => ({
     treeOf: async (sha) => (await object(repositoryId, `${sha}^{tree}`, 0))?.oid,
@@ -155,6 +166,7 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
     resolveProposed: async (repositoryId, sha) =>
       isObjectId(sha) ? refContaining(repositoryId, sha, [mergeRequestRefs, mergeQueueRefs]) : undefined,
     commitInfo,
+    commitObject,
     changedPaths: (repositoryId, change, limit) =>
       changedPathsBetween(
         { runGit, directory: storage.directory(repositoryId), trees: treesOf(repositoryId) },
@@ -167,4 +179,4 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
 /** Where no ref has such a name, Git takes it for what `git describe` says, and finds the commit whoever reaches it. */
 const describesCommit = /-g[0-9a-f]{4,}$/i;
 const maxTreeBytes = 32 * 1024 * 1024;
-const maxCommitBytes = 1024 * 1024;
+export const maxCommitBytes = 1024 * 1024;

@@ -10,6 +10,7 @@ import { shortName } from "./commit-id.ts";
 import styles from "./commit-list.module.css";
 import { bodyOf, titleOf } from "./commit-message.ts";
 import { Person } from "./person.tsx";
+import { Signature } from "./signature.tsx";
 
 export interface CommitListProps {
   commits: readonly Schemas["Commit"][];
@@ -46,6 +47,7 @@ function Row({ commit, gitRef }: { commit: Schemas["Commit"]; gitRef: string }) 
         )}
       </div>
       <div className={styles.links}>
+        <Signature commit={commit} />
         <CommitRun sha={commit.sha} gitRef={gitRef} />
         <Link to={commitAddress(repository, commit.sha)} aria-label={text.commitNamed(shortName(commit.sha))}>
           <code>{shortName(commit.sha)}</code>

@@ -17,6 +17,7 @@ import { shortName } from "./commit-id.ts";
 import { bodyOf, titleOf } from "./commit-message.ts";
 import styles from "./commit-page.module.css";
 import { Person } from "./person.tsx";
+import { Signature } from "./signature.tsx";
 
 export function CommitPage() {
   const repository = useRepository();
@@ -72,6 +73,7 @@ function Head({ commit }: { commit: Schemas["Commit"] }) {
         <span>
           {text.commit} <code>{commit.sha}</code>
         </span>
+        <Signature commit={commit} />
         <CommitRuns sha={commit.sha} />
         {parents.length === 0 ? null : (
           <span>

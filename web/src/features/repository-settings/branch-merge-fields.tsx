@@ -53,6 +53,11 @@ export function BranchMergeFields({ rule, problems }: { rule?: Rule; problems: R
           label={text.linearHistory}
           defaultChecked={rule?.require_linear_history}
         />
+        <CheckField
+          name="require_signed_commits"
+          label={text.signedCommits}
+          defaultChecked={rule?.require_signed_commits}
+        />
       </FieldGroup>
       <QueueFields queue={rule?.merge_queue ?? null} problems={problems} />
       <People rule={rule} problems={problems} />
@@ -139,6 +144,7 @@ export function mergeRuleOf(values: FormValues) {
     require_code_owners: isChecked("require_code_owners"),
     required_checks: wordsOf(values["required_checks"]).map(checkOf),
     require_linear_history: isChecked("require_linear_history"),
+    require_signed_commits: isChecked("require_signed_commits"),
     merge_strategies: mergeStrategies.filter((strategy) => isChecked(`strategy_${strategy}`)),
     merge_level: (values["merge_level"] ?? "write") as Schemas["PushLevel"],
     merge_users: wordsOf(values["merge_users"]),

@@ -64,6 +64,7 @@ function Conditions({ rule }: { rule: Rule }) {
       {rule.merge_queue ? <Badge>{text.mergeQueue}</Badge> : null}
       {rule.required_checks.length > 0 ? <Badge>{text.checkCount(rule.required_checks.length)}</Badge> : null}
       {rule.require_linear_history ? <Badge>{text.linearShort}</Badge> : null}
+      {rule.require_signed_commits ? <Badge>{text.signedShort}</Badge> : null}
       {rule.allow_force_push ? <Badge tone="warn">{text.forcePushShort}</Badge> : null}
       {rule.allow_deletion ? <Badge tone="warn">{text.deletionShort}</Badge> : null}
     </RowActions>

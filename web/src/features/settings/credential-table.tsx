@@ -12,7 +12,8 @@ import { lastUsedColumn } from "./last-used-column.tsx";
 interface Credential {
   id: string;
   created_at: string;
-  last_used_at: string | null;
+  /** Absent where nobody notes it: then there is no such column. */
+  last_used_at?: string | null;
 }
 
 export interface CredentialTableProps<T extends Credential> {
@@ -29,10 +30,16 @@ export interface CredentialTableProps<T extends Credential> {
   nameOf: (row: T) => string;
   cell: (row: T) => ReactNode;
   remove: (id: string) => Promise<unknown>;
+  isUseNoted?: boolean;
 }
 
+const usedColumn = {
+  title: lastUsedColumn.title,
+  cell: ({ last_used_at = null }: Credential) => lastUsedColumn.cell({ last_used_at }),
+};
+
 export function CredentialTable<T extends Credential>(props: CredentialTableProps<T>) {
-  const { pages, caption, words, nameOf, cell, remove } = props;
+  const { pages, caption, words, nameOf, cell, remove, isUseNoted = true } = props;
   return (
     <PagedTable
       pages={pages}
@@ -42,7 +49,7 @@ export function CredentialTable<T extends Credential>(props: CredentialTableProp
       columns={[
         { title: text.nameColumn, wide: true, cell },
         { title: text.added, cell: (row) => <Time at={row.created_at} /> },
-        lastUsedColumn,
+        ...(isUseNoted ? [usedColumn] : []),
         {
           title: "",
           label: text.actions,

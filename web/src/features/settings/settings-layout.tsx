@@ -17,6 +17,7 @@ export const settingsLinks = [
   { to: "/settings/sessions", label: text.sessions },
   { to: "/settings/tokens", label: text.tokens, group: text.groups.access },
   { to: "/settings/keys", label: text.keys },
+  { to: "/settings/gpg-keys", label: text.gpgKeys },
   { to: "/settings/grants", label: text.grants },
   { to: "/settings/oauth-apps", label: text.apps },
   { to: "/settings/storage", label: storage.title, group: text.groups.use },

@@ -15,6 +15,7 @@ import { isAncestor } from "../../../../platform/git/history/is-ancestor.ts";
 import { applyChange, type ChangeToApply } from "../../../../platform/git/merging/apply-change.ts";
 import type { Person } from "../../../../platform/git/merging/commit-tree.ts";
 import { zeroId } from "../../../../platform/git/refs/names.ts";
+import type { SignCommit } from "../../../../platform/git/signatures/sign-commit.ts";
 import type { Platform } from "../../../../platform/platform.ts";
 import { commitIdentity, type UserRow } from "../../../accounts/domain.ts";
 import { refProblem, repositoryAddress, type PushService } from "../../../hosting/domain.ts";
@@ -51,6 +52,7 @@ interface Numbered {
 }
 
 export interface MergedChangesDeps extends Pick<Platform, "git" | "storage"> {
+  signCommit: SignCommit;
   db: Database;
   addresses: Addresses;
   branches: Pick<Branches, "tips">;
@@ -131,7 +133,7 @@ export function createMergedChanges(deps: MergedChangesDeps): MergedChanges {
 
   async function commitOf(repository: RepositoryRef, { change, nothing, ...plan }: Plan): Promise<string> {
     const { message, author, committer } = plan;
-    const wanted = { ...change, message, author, committer };
+    const wanted = { ...change, message, author, committer, sign: deps.signCommit };
     const place = { directory: storage.directory(repository.id) };
     const outcome = await withPatience((signal) => applyChange(git, { ...place, signal }, wanted));
     if ("commit" in outcome) return outcome.commit;

@@ -9,6 +9,7 @@ import { AppError } from "../../../../platform/app-error.ts";
 import type { Database } from "../../../../platform/db/database.ts";
 import { isAncestor } from "../../../../platform/git/history/is-ancestor.ts";
 import { mergeBranch, type BranchOutcome } from "../../../../platform/git/merging/merge-branch.ts";
+import type { SignCommit } from "../../../../platform/git/signatures/sign-commit.ts";
 import type { Platform } from "../../../../platform/platform.ts";
 import { commitIdentity, type UserRow } from "../../../accounts/domain.ts";
 import type { GrantedRepository } from "../../../policy/domain.ts";
@@ -31,6 +32,7 @@ export interface SourceBranchUpdatesDeps extends Pick<Platform, "git" | "storage
   db: Database;
   branches: Pick<Branches, "tips" | "base">;
   sourceBranches: SourceBranches;
+  signCommit: SignCommit;
   users: { get(id: string): Promise<UserRow> };
   get: MergeRequestService["get"];
 }
@@ -75,7 +77,8 @@ export function createSourceBranchUpdates(deps: SourceBranchUpdatesDeps): Source
     // A merge keeps the source branch as its first parent; a rebase begins at the target branch.
     const sides = method === "merge" ? { target: head, head: target } : { target, head };
     const place = { directory: storage.directory(repository.id), signal };
-    const wanted = { strategy: method, ...sides, message, author, committer: author };
+    const sign = deps.signCommit;
+    const wanted = { strategy: method, ...sides, message, author, committer: author, sign };
     return commitOf(await mergeBranch(git, place, { ...wanted, maxCommits: maxRebasedCommits }));
   }
 

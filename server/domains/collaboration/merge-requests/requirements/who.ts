@@ -21,7 +21,9 @@ export function allowedStrategies(rules: readonly Rule[]): MergeStrategy[] {
   return mergeStrategies.filter((strategy) =>
     rules.every(
       (rule) =>
-        rule.merge_strategies.includes(strategy) && !(rule.require_linear_history && strategy === "merge"),
+        rule.merge_strategies.includes(strategy) &&
+        !(rule.require_linear_history && strategy === "merge") &&
+        !(rule.require_signed_commits && strategy === "rebase"),
     ),
   );
 }

@@ -9,6 +9,7 @@ import { eventually } from "../../../../support/eventually.ts";
 import { callback, codeFor, exchange, registerApp } from "../../../../support/oauth.ts";
 import { needs } from "../../../../support/programs/needs.ts";
 import { softwarePasskey } from "../../../../support/software-passkey.ts";
+import { openPgpKey } from "../../../../support/openpgp-key.ts";
 import type { Driver } from "./driver.ts";
 
 const password = "a long enough password";
@@ -85,6 +86,8 @@ async function keysAndTokens(driver: Driver, browser: Browser): Promise<void> {
   const { change } = driver;
   const key = await change("createSshKey", { by: browser, body: { key: publicKey(driver, "own") } });
   await change("deleteSshKey", { by: browser, path: { id: key.json.id } });
+  const gpgKey = await change("createGpgKey", { by: browser, body: { key: openPgpKey } });
+  await change("deleteGpgKey", { by: browser, path: { id: gpgKey.json.id } });
   const token = await change("createToken", { by: browser, body: { name: "x", scopes: ["repo:read"] } });
   await change("revokeToken", { by: browser, path: { id: token.json.id } });
 }

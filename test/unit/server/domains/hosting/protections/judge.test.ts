@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
 import type { CommitFacts } from "@forgeline/server/domains/hosting/protections/commit-facts.ts";
 import { judgeBranch, judgeTag } from "@forgeline/server/domains/hosting/protections/judge.ts";
+import type { UnverifiedCommits } from "@forgeline/server/domains/hosting/protections/unverified-commits.ts";
 import type { Rule } from "@forgeline/server/domains/hosting/protections/protections.store.ts";
 
 const [zero, one, two] = ["0".repeat(40), "1".repeat(40), "2".repeat(40)];
@@ -21,6 +22,7 @@ function rule(change: Partial<Rule> = {}): Rule {
     require_code_owners: false,
     required_checks: [],
     require_linear_history: false,
+    require_signed_commits: false,
     merge_strategies: ["merge", "squash", "rebase", "fast_forward"],
     merge_level: "write",
     merge_queue: null,
@@ -31,11 +33,11 @@ function rule(change: Partial<Rule> = {}): Rule {
   };
 }
 
-type Answers = Partial<Record<Exclude<keyof CommitFacts, "checks" | "pass">, boolean>> &
-  Partial<Pick<CommitFacts, "checks" | "pass">>;
+type Answers = Partial<Record<Exclude<keyof CommitFacts, "checks" | "pass" | "unverified">, boolean>> &
+  Partial<Pick<CommitFacts, "checks" | "pass" | "unverified">>;
 
 /** All is well with every commit, unless said otherwise, but no review has approved it; `asked` is what had to be found out. */
-function commitFacts({ checks, pass, ...answers }: Answers = {}) {
+function commitFacts({ checks, pass, unverified, ...answers }: Answers = {}) {
   const asked: string[] = [];
   const say = (name: keyof typeof answers) => () => {
     asked.push(name);
@@ -50,6 +52,7 @@ function commitFacts({ checks, pass, ...answers }: Answers = {}) {
       checks ?? (async (_sha, wanted) => wanted.map((check) => ({ check, state: "passed", run: null }))),
     bringsMerge: async () => answers.bringsMerge ?? false,
     isApproved: async () => answers.isApproved ?? false,
+    unverified: unverified ?? (async () => []),
     pass,
   };
   return { facts, asked };
@@ -168,6 +171,32 @@ it("refuses merge commits where history is linear, also those of a merge request
   const pass = { strategy: "fast_forward" as const, judge: async () => ({ bypassed: null }) };
   const merged = commitFacts({ bringsMerge: true, pass });
   expect(await judgeBranch({ update: forward, rules, level }, merged.facts)).toContain("linear history");
+});
+
+it("names commits without a verified signature, and what to do", async () => {
+  const rules = [rule({ require_signed_commits: true })];
+  const found: UnverifiedCommits = [
+    { sha: two, reason: "unsigned" },
+    { sha: one, reason: "unknown_key" },
+  ];
+  const judge = (unverified: UnverifiedCommits, pass?: CommitFacts["pass"]) =>
+    judgeBranch(
+      { update: forward, rules, level },
+      commitFacts({ unverified: async () => unverified, pass }).facts,
+    );
+  expect(await judge([])).toBeUndefined();
+  const named = `requires signed commits: ${two.slice(0, 12)} is not signed, ${one.slice(0, 12)} is signed with a key that nobody here has`;
+  expect(await judge(found)).toContain(named);
+  expect(await judge(found)).toContain("and push again");
+  const pass = { strategy: "merge" as const, judge: async () => ({ bypassed: null }) };
+  expect(await judge(found, pass)).toContain("or squash");
+  expect(await judge("too_many")).toContain("at most 10000 of them");
+  expect(
+    await judgeBranch(
+      { update: forward, rules: [rule()], level },
+      commitFacts({ unverified: async () => found }).facts,
+    ),
+  ).toBeUndefined();
 });
 
 it("asks a merge request instead of who may push, and keeps the branch from going back", async () => {

@@ -1,0 +1,103 @@
+/** Signatures in commits: as Git makes them, as the instance makes them, and what somebody makes to deceive. */
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { splitCommit, withSignature } from "@forgeline/server/platform/git/signatures/commit-signature.ts";
+import { committerEmailOf, judgeCommit } from "@forgeline/server/platform/git/signatures/judge-commit.ts";
+import {
+  createOpenPgpJudge,
+  keyIdOfSignature,
+  readOpenPgpKey,
+} from "@forgeline/server/platform/git/signatures/openpgp.ts";
+import { sshSigningKey } from "@forgeline/server/platform/git/signatures/ssh-signing-key.ts";
+import {
+  openPgpCommit,
+  openPgpKey,
+  openPgpKeyRevoked,
+  parentCommit,
+} from "../../../../../support/openpgp-key.ts";
+
+/** Made by `git commit -S` with `gpg.format=ssh`. */
+const byGit = parentCommit;
+const fingerprint = "SHA256:OQKT4TswJ0g9TM18e5rYng7i56NHyLokushFX9MK/xA";
+
+const plain = Buffer.from(`tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904
+author Ada <ada@example.org> 1767225600 +0000
+committer Bob <bob@example.org> 1767225600 +0000
+
+words
+
+gpgsig is a word here
+`);
+const key = sshSigningKey(createHash("sha256").update("seed").digest());
+const edited = (bytes: Buffer, from: string, to: string) => Buffer.from(bytes.toString().replace(from, to));
+
+it("knows the key of a commit that Git signed, and that nothing else was signed", () => {
+  expect(judgeCommit(byGit)).toEqual({ state: "ssh", fingerprint });
+  for (const [from, to] of [
+    ["by ssh", "by ssh!"],
+    ["committer Ada <ada@", "committer Ada <bob@"],
+    ["tree 4b", "tree 5b"],
+  ] as const)
+    expect(judgeCommit(edited(byGit, from, to))).toEqual({ state: "invalid" });
+});
+
+it("signs as Git does, with the same key for the same seed", () => {
+  const signed = withSignature(plain, key.sign(plain));
+  expect(judgeCommit(signed)).toEqual({ state: "ssh", fingerprint: key.fingerprint });
+  expect(splitCommit(signed)).toMatchObject({ payload: plain });
+  expect(signed.toString().split("\n\n")[1]).toBe("words");
+  expect(judgeCommit(plain)).toEqual({ state: "unsigned" });
+});
+
+it("leaves what gpg has signed to those who know the key", async () => {
+  const judged = judgeCommit(openPgpCommit);
+  if (judged.state !== "openpgp") throw new Error(judged.state);
+  const { armored, payload } = judged.signature;
+  const { keyIds, publicKey } = await readOpenPgpKey(openPgpKey);
+  expect(keyIds).toContain(await keyIdOfSignature(armored));
+  const judge = createOpenPgpJudge(publicKey);
+  expect(await judge({ armored, payload })).toBe("valid");
+  expect(await judge({ armored, payload: Buffer.from("x") })).toBe("invalid");
+  expect(await judge({ armored: Buffer.from("-----BEGIN PGP SIGNATURE-----"), payload })).toBe("invalid");
+  expect(await createOpenPgpJudge(openPgpKeyRevoked)({ armored, payload })).toBe("revoked_key");
+});
+
+describe("hostile commits", () => {
+  const signed = withSignature(plain, key.sign(plain));
+
+  it("with several signatures are not those of any of them", () => {
+    expect(judgeCommit(withSignature(signed, key.sign(signed)))).toEqual({ state: "invalid" });
+    const many = edited(plain, "\n\nwords", `${"\ngpgsig x".repeat(50_000)}\n\nwords`);
+    expect(judgeCommit(many)).toEqual({ state: "invalid" });
+  });
+
+  it("with huge signatures, or none in the header, are refused", () => {
+    const huge = `gpgsig -----BEGIN SSH SIGNATURE-----\n ${"A".repeat(1024 * 1024)}`;
+    expect(judgeCommit(edited(plain, "\n\nwords", `\n${huge}\n\nwords`))).toEqual({ state: "invalid" });
+    expect(judgeCommit(edited(plain, "\n\nwords", "\ngpgsig \n\nwords"))).toEqual({ state: "unsupported" });
+    expect(
+      judgeCommit(edited(plain, "\n\nwords", "\ngpgsig -----BEGIN SSH SIGNATURE-----\n\nwords")),
+    ).toEqual({
+      state: "invalid",
+    });
+    const smime = "gpgsig -----BEGIN SIGNED MESSAGE-----\n MII=\n -----END SIGNED MESSAGE-----";
+    expect(judgeCommit(edited(plain, "\n\nwords", `\n${smime}\n\nwords`))).toEqual({ state: "unsupported" });
+    for (const bytes of [Buffer.alloc(0), Buffer.from("\n\n"), Buffer.from("gpgsig")])
+      expect(judgeCommit(bytes)).toEqual({ state: "unsigned" });
+  });
+
+  it("are signed as a whole: a header that is added, and a signature of the other form, change nothing unseen", () => {
+    expect(judgeCommit(edited(signed, "\n\nwords", "\nencoding utf-16le\n\nwords"))).toEqual({
+      state: "invalid",
+    });
+    // Git leaves it out of what this one signs.
+    const both = edited(signed, "\n\nwords", "\ngpgsig-sha256 other\n lines\n\nwords");
+    expect(judgeCommit(both)).toEqual({ state: "ssh", fingerprint: key.fingerprint });
+  });
+
+  it("have the committer of the object", () => {
+    expect(committerEmailOf(plain)).toBe("bob@example.org");
+    expect(committerEmailOf(edited(plain, "Bob <bob", "<eve@example.org> <bob"))).toBe("eve@example.org");
+    expect(committerEmailOf(Buffer.from("tree x\n\ncommitter A <a@b> 1 +0000\n"))).toBe("");
+  });
+});
