@@ -1,8 +1,7 @@
 /** A list of the API, page after page: what has been fetched so far, and a way to more. */
-import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { pagesOptions, type FetchPage } from "./pages-options.ts";
 import { pollUnlessRefused } from "./polling.ts";
-
-const pageSize = 50;
 
 export interface Pages<T> {
   /** Undefined until the first page is there. */
@@ -11,18 +10,6 @@ export interface Pages<T> {
   hasMore: boolean;
   isFetchingMore: boolean;
   fetchMore: () => void;
-}
-
-type FetchPage<T> = (page: { page: number; per_page: number }) => Promise<{ data?: T[] }>;
-
-/** As `usePages` asks for them; also for who asks before a page is drawn. */
-export function pagesOptions<T>(key: readonly unknown[], fetchPage: FetchPage<T>) {
-  return infiniteQueryOptions({
-    queryKey: ["pages", ...key],
-    queryFn: async ({ pageParam }) => (await fetchPage({ page: pageParam, per_page: pageSize })).data ?? [],
-    initialPageParam: 1,
-    getNextPageParam: (last: T[], all) => (last.length < pageSize ? undefined : all.length + 1),
-  });
 }
 
 /** `key` names the list, with whatever filters it; `fetchPage` asks for one page of it. `every`: when to ask again, for what is shown. */

@@ -4,8 +4,8 @@
  */
 import type { LoaderFunctionArgs } from "react-router";
 import { $api } from "../../api/client.ts";
+import { pagesOptions } from "../../api/pages-options.ts";
 import { queryClient } from "../../api/query-client.ts";
-import { pagesOptions } from "../../api/use-pages.ts";
 import { mergeRequestCalls } from "./merge-request-calls.ts";
 
 /** Does not wait: the page shows what is there, and says what is no merge request. */
