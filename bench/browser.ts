@@ -76,3 +76,41 @@ export function scrollThrough(page: Page, steps: number): Promise<{ gapsMs: numb
     return { gapsMs, height: tall.scrollHeight };
   })()`);
 }
+
+/** How many the page has made. */
+export function apiRequests(page: Page): Promise<number> {
+  return page.evaluate(
+    `performance.getEntriesByType("resource").filter((entry) => entry.name.includes("/api/v1/")).length`,
+  );
+}
+
+/** Types into a field as somebody quick does; the gaps between frames meanwhile, and the longest task. */
+export async function typeAndWatch(
+  page: Page,
+  label: string,
+  characters: number,
+): Promise<{ gapsMs: number[]; longestMs: number }> {
+  const field = page.getByLabel(label, { exact: true });
+  await field.scrollIntoViewIfNeeded();
+  await field.click();
+  await page.evaluate(`(() => {
+    const watched = { gapsMs: [], longestMs: 0, isOver: false };
+    globalThis.watchedTyping = watched;
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) watched.longestMs = Math.max(watched.longestMs, duration);
+    }).observe({ type: "longtask" });
+    let last = performance.now();
+    const look = (now) => {
+      watched.gapsMs.push(now - last);
+      last = now;
+      if (!watched.isOver) requestAnimationFrame(look);
+    };
+    requestAnimationFrame((now) => { last = now; requestAnimationFrame(look); });
+  })()`);
+  const sentence = "Typing **must** stay quick, `always`. ";
+  const text = sentence.repeat(Math.ceil(characters / sentence.length)).slice(0, characters);
+  await field.pressSequentially(text, { delay: 30 });
+  return page.evaluate(
+    "(() => { watchedTyping.isOver = true; const { gapsMs, longestMs } = watchedTyping; return { gapsMs, longestMs }; })()",
+  );
+}

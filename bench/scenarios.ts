@@ -27,6 +27,15 @@ import { artifactsScenario } from "./scenarios/artifacts.ts";
 import { cachesScenario } from "./scenarios/caches.ts";
 import { testReportsScenario } from "./scenarios/test-reports.ts";
 import { webhooksScenario } from "./scenarios/webhooks.ts";
+import { collaborationReadsScenario } from "./scenarios/collaboration-reads.ts";
+import { mergeRequestScenario } from "./scenarios/merge-request.ts";
+import { changedFilesScenario } from "./scenarios/changed-files.ts";
+import { mergeButtonScenario } from "./scenarios/merge-button.ts";
+import { mergeabilityScenario } from "./scenarios/mergeability.ts";
+import { teamMentionScenario } from "./scenarios/team-mention.ts";
+import { inboxScenario } from "./scenarios/inbox.ts";
+import { mergeRequestPagesScenario } from "./scenarios/merge-request-pages.ts";
+import { searchWordsScenario } from "./scenarios/search-words.ts";
 
 export const scenarios: readonly Scenario[] = [
   firstLineScenario,
@@ -56,4 +65,13 @@ export const scenarios: readonly Scenario[] = [
   artifactsScenario,
   testReportsScenario,
   manyRunnersScenario,
+  collaborationReadsScenario,
+  mergeRequestScenario,
+  changedFilesScenario,
+  mergeButtonScenario,
+  mergeabilityScenario,
+  teamMentionScenario,
+  inboxScenario,
+  mergeRequestPagesScenario,
+  searchWordsScenario,
 ];

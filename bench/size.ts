@@ -47,6 +47,31 @@ export interface BenchSize {
   testCases: number;
   /** Runners that execute nothing: how many, jobs of each at once, whose jobs come from one run, and how long all work. */
   fleet: { runners: number; jobsOfEach: number; runnersOfRun: number; steadyMs: number };
+  /** Issues, merge requests and what people are told of them. */
+  collaboration: CollaborationSize;
+}
+
+export interface CollaborationSize {
+  /** Of the repository whose lists are read. */
+  mergeRequests: number;
+  issues: number;
+  reads: { rounds: number; seconds: number };
+  /** Of the merge request that is read. */
+  comments: number;
+  commits: number;
+  /** Of the large change. */
+  changedFiles: number;
+  /** Of the target branch that is pushed to. */
+  openMergeRequests: number;
+  /** Of the team that is mentioned. */
+  members: number;
+  inbox: number;
+  /** Issues that are searched, and comments on each. */
+  searched: { issues: number; comments: number };
+  /** Characters that are typed into a comment. */
+  typed: number;
+  /** How often each latency of them is measured. */
+  samples: number;
 }
 
 /** What the limits are for. */
@@ -81,6 +106,20 @@ export const fullSize: BenchSize = {
   artifactFiles: 10_000,
   testCases: 10_000,
   fleet: { runners: 100, jobsOfEach: 20, runnersOfRun: 10, steadyMs: 60_000 },
+  collaboration: {
+    mergeRequests: 40,
+    issues: 200,
+    reads: { rounds: 3, seconds: 1 },
+    comments: 300,
+    commits: 50,
+    changedFiles: 1_000,
+    openMergeRequests: 200,
+    members: 5_000,
+    inbox: 10_000,
+    searched: { issues: 20_000, comments: 5 },
+    typed: 200,
+    samples: 30,
+  },
 };
 
 /** As little as shows that everything works; its figures say nothing. */
@@ -112,6 +151,20 @@ export const tinySize: BenchSize = {
   artifactFiles: 20,
   testCases: 150,
   fleet: { runners: 2, jobsOfEach: 2, runnersOfRun: 2, steadyMs: 100 },
+  collaboration: {
+    mergeRequests: 2,
+    issues: 3,
+    reads: { rounds: 1, seconds: 0.1 },
+    comments: 3,
+    commits: 2,
+    changedFiles: 12,
+    openMergeRequests: 3,
+    members: 6,
+    inbox: 5,
+    searched: { issues: 20, comments: 1 },
+    typed: 5,
+    samples: 2,
+  },
 };
 
 export const sizes = { full: fullSize, tiny: tinySize } as const;

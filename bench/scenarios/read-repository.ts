@@ -2,10 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { eventually } from "../../test/support/eventually.ts";
 import { startProgram } from "../../test/support/program.ts";
-import { load, type LoadResult, type LoadTarget } from "../load.ts";
+import { inTurns, type Measured } from "../in-turns.ts";
 import type { Bench, Figure, Scenario, ScenarioResult } from "../scenario.ts";
-import type { BenchSize } from "../size.ts";
-import { median } from "../statistics.ts";
 
 const connections = 16;
 const atLeast = 0.6;
@@ -25,40 +23,6 @@ async function startBare({ instance, directory, sshPort }: Bench) {
   return { program, port: Number(port) };
 }
 
-interface Contender extends LoadTarget {
-  pid: number;
-}
-
-interface Measured extends Omit<LoadResult, "requests"> {
-  /** Processor time of the server's process for one request. */
-  processorUs: number;
-}
-
-/** One after the other in turns, so that what else the machine does hits all alike. */
-async function inTurns(contenders: readonly Contender[], size: BenchSize): Promise<Measured[]> {
-  const results: Measured[][] = contenders.map(() => []);
-  for (let round = -size.warmUps; round < size.load.rounds; round++)
-    for (const [i, contender] of contenders.entries()) {
-      const before = await processorMs(contender.pid);
-      const { requests, ...result } = await load(contender, { connections, seconds: size.load.seconds });
-      const processorUs = (((await processorMs(contender.pid)) - before) * 1000) / requests;
-      if (round >= 0) results[i]?.push({ ...result, processorUs });
-    }
-  return results.map((all) => ({
-    perSecond: median(all.map(({ perSecond }) => perSecond)),
-    medianMs: median(all.map(({ medianMs }) => medianMs)),
-    p99Ms: median(all.map(({ p99Ms }) => p99Ms)),
-    processorUs: median(all.map((one) => one.processorUs)),
-    body: all.at(-1)?.body ?? "",
-  }));
-}
-
-/** Linux counts processor time in hundredths of a second. */
-async function processorMs(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).replace(/^.*\) /, "").split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
 async function run(bench: Bench): Promise<ScenarioResult> {
   const { instance, repository } = bench;
   const bare = await startBare(bench);
@@ -75,7 +39,8 @@ async function run(bench: Bench): Promise<ScenarioResult> {
     { ...full, status: 304, headers: { ...headers, "If-None-Match": etag } },
   ];
   try {
-    const [ours, theirs, unchanged] = (await inTurns(contenders, bench.size)) as [
+    const { warmUps, load } = bench.size;
+    const [ours, theirs, unchanged] = (await inTurns(contenders, { connections, warmUps, ...load })) as [
       Measured,
       Measured,
       Measured,

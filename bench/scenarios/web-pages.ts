@@ -12,6 +12,7 @@ import {
 } from "../browser.ts";
 import { openChromium } from "../../test/support/web/visitor.ts";
 import { scriptBytes } from "../../test/support/web/script-bytes.ts";
+import { atMost } from "../figures.ts";
 import type { Bench, Figure, Scenario, ScenarioResult } from "../scenario.ts";
 import { countOf } from "../size.ts";
 import { median, quantile } from "../statistics.ts";
@@ -136,14 +137,6 @@ async function runToItsEnd(bench: Bench, pipeline: string): Promise<number> {
 
 function pageOf({ instance, repository }: Bench, number: number): string {
   return `/${instance.adminName}/${repository.name}/pipelines/${number}`;
-}
-
-function atMost(
-  what: string,
-  { value, limit, unit }: { value: number; limit: number; unit: string },
-): Figure {
-  const shown = `${value < 10 ? value.toFixed(1).replace(".0", "") : value.toFixed(0)} ${unit}`.trim();
-  return { what, value: shown, limit: { text: `≤ ${limit} ${unit}`.trim(), met: value <= limit } };
 }
 
 export const webPagesScenario: Scenario = {

@@ -86,7 +86,7 @@ export interface ApiServerOptions {
   /** What starts its programs; closed with it. */
   starter?: ProcessStarter;
   /** Serve the same database as another one; it is then not dropped here. */
-  beside?: ApiServer;
+  beside?: Pick<ApiServer, "database" | "dataDir">;
 }
 
 /** Sizes that change between two looks are for tests that are about them; nobody computes where a test has no worker of its own. */

@@ -1,8 +1,7 @@
 /** A list of the API, page after page: what has been fetched so far, and a way to more. */
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { pagesOptions, type FetchPage } from "./pages-options.ts";
 import { pollUnlessRefused } from "./polling.ts";
-
-const pageSize = 50;
 
 export interface Pages<T> {
   /** Undefined until the first page is there. */
@@ -16,14 +15,11 @@ export interface Pages<T> {
 /** `key` names the list, with whatever filters it; `fetchPage` asks for one page of it. `every`: when to ask again, for what is shown. */
 export function usePages<T>(
   key: readonly unknown[],
-  fetchPage: (page: { page: number; per_page: number }) => Promise<{ data?: T[] }>,
+  fetchPage: FetchPage<T>,
   every: (shown: readonly T[]) => number | false = () => false,
 ): Pages<T> {
   const query = useInfiniteQuery({
-    queryKey: ["pages", ...key],
-    queryFn: async ({ pageParam }) => (await fetchPage({ page: pageParam, per_page: pageSize })).data ?? [],
-    initialPageParam: 1,
-    getNextPageParam: (last, all) => (last.length < pageSize ? undefined : all.length + 1),
+    ...pagesOptions(key, fetchPage),
     // A changed filter leaves what is shown in its place until its answer is there.
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => pollUnlessRefused(state.error, every(state.data?.pages.flat() ?? [])),

@@ -1,5 +1,6 @@
 /** Pages of merge requests. */
 import { lazyPage } from "../api/fetch-part.ts";
+import { prefetchMergeRequest } from "../features/merge-requests/prefetch-merge-request.ts";
 
 export const mergeRequestRoutes = [
   {
@@ -19,6 +20,7 @@ export const mergeRequestRoutes = [
   },
   {
     path: "merge-requests/:number",
+    loader: prefetchMergeRequest,
     lazy: lazyPage(() => import("../features/merge-requests/merge-request-page.tsx"), "MergeRequestPage"),
   },
   {

@@ -27,6 +27,8 @@ export interface CodeOwnersService {
   check(actor: Actor, repository: RepositoryRef, text: string): Promise<CodeOwnersCheck>;
   /** Throws `not_found` for an unknown ref, and `validation_failed` as `ownersOf`. */
   pathOwners(actor: Actor, repository: RepositoryRef, query: PathOwnersQuery): Promise<PathOwners>;
+  /** Whether the commit has such a file. */
+  hasFile(repositoryId: string, sha: string): Promise<boolean>;
   /**
    * Which lines of the commit's file ask whom for each of the paths. undefined where there is no such file. Throws
    * `validation_failed` where the patterns take too long to compare with so many paths.
@@ -84,6 +86,7 @@ export function createCodeOwnersService(deps: CodeOwnersDeps): CodeOwnersService
 
   return {
     ownersOf,
+    hasFile: async (repositoryId, sha) => (await files.find(repositoryId, sha)) !== undefined,
     async errors(actor, repository, ref) {
       const { sha } = await commits.resolve(repository, ref);
       const found = await files.findText(repository.id, sha);

@@ -28,10 +28,13 @@ export function pairOf(row: {
 export interface Tips {
   head: string | undefined;
   target: string | undefined;
+  /** What the ref of the merge request keeps. */
+  kept: string | undefined;
 }
 
 export interface Branches {
-  tips(repositoryId: string, pair: BranchPair): Promise<Tips>;
+  /** `number`: of the merge request, where what it keeps is to be read too. */
+  tips(repositoryId: string, pair: BranchPair, number?: number): Promise<Tips>;
   /** Throws `validation_failed` where there is nothing to merge, naming the field. */
   compare(repositoryId: string, pair: BranchPair): Promise<Compared>;
   /** What both reach, and no later commit does; undefined where they share no history. */
@@ -47,14 +50,20 @@ export function createBranches({
   storage,
   history,
 }: Pick<Platform, "git" | "storage" | "history">): Branches {
-  async function tips(repositoryId: string, { source, target, head }: BranchPair): Promise<Tips> {
-    const names = [source, target].map((name) => `refs/heads/${name}`);
+  async function tips(
+    repositoryId: string,
+    { source, target, head }: BranchPair,
+    number?: number,
+  ): Promise<Tips> {
+    const [ofSource, ofTarget] = [source, target].map((name) => `refs/heads/${name}`) as [string, string];
+    const ofKept = `${mergeRequestRefs}/${number}/head`;
+    const names = [ofSource, ofTarget, ...(number === undefined ? [] : [ofKept])];
     const refs = await readRefs(git.run, storage.directory(repositoryId), names);
-    const tipOf = (name: string) => {
-      const oid = refs.get(`refs/heads/${name}`) ?? zeroId;
+    const oidOf = (ref: string) => {
+      const oid = refs.get(ref) ?? zeroId;
       return oid === zeroId ? undefined : oid;
     };
-    return { head: head ?? tipOf(source), target: tipOf(target) };
+    return { head: head ?? oidOf(ofSource), target: oidOf(ofTarget), kept: oidOf(ofKept) };
   }
 
   async function keep(repositoryId: string, ref: string, commit: string): Promise<void> {

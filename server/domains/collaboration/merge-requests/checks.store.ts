@@ -4,7 +4,7 @@ import { defineStatements, type RowOf } from "../../../platform/db/statement.ts"
 import type { ChecksRows } from "./checks.rows.ts";
 
 export const statements = defineStatements<ChecksRows>({
-  // Whoever looks at one waits for it.
+  // Whoever looks at one, or has it open, waits for it.
   claim: `
     update merge_requests m set check_due_at = clock_timestamp() + interval '5 minutes'
     from (select id from merge_requests where check_due_at <= clock_timestamp()
@@ -18,14 +18,14 @@ export const statements = defineStatements<ChecksRows>({
   // Whether it can be merged may be all that merging it by itself waits for.
   finish: `
     with compared as (update merge_requests set head_sha = $3, target_sha = $4, merge_base_sha = $5, mergeability = $6,
-        conflicts = $7, check_due_at = null, looked_at = null
+        conflicts = $7, check_due_at = null
       where id = $1 and check_wanted = $2 and is_open returning id)
     update merge_request_auto_merges a set wanted = a.wanted + 1, due_at = now()
     from compared where a.merge_request_id = compared.id`,
   again: "update merge_requests set check_due_at = now() where id = $1 and check_wanted > $2",
   request: `
     update merge_requests set check_wanted = check_wanted + 1, check_due_at = now() where id = $1`,
-  rest: "update merge_requests set check_due_at = null, looked_at = null where id = $1 and check_wanted = $2",
+  rest: "update merge_requests set check_due_at = null where id = $1 and check_wanted = $2",
   later: `
     update merge_requests set check_due_at = now() + make_interval(secs => $3) where id = $1 and check_wanted = $2`,
 });

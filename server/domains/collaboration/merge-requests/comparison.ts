@@ -39,6 +39,13 @@ export interface ComparisonDeps extends Pick<Platform, "git" | "storage" | "file
   runs: Pick<MergeRequestRuns, "noteMergeable">;
 }
 
+interface Standing {
+  head: string;
+  target: string;
+  /** The head itself, where the target has it; null: they share no history. */
+  base: string | null;
+}
+
 const pollMs = 1_000;
 const retrySeconds = 60;
 /** Others write what this one would find. */
@@ -108,9 +115,8 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     );
 
   /** Whether it has come to an end without a word from here, or is about to. */
-  async function hasEnded(check: ClaimedCheck, tips: { head: string; target: string }): Promise<boolean> {
+  async function hasEnded(check: ClaimedCheck, { head, target, base }: Standing): Promise<boolean> {
     const { repository_id: repositoryId, merging_sha: merging } = check;
-    const { head, target } = tips;
     if (check.is_merging) {
       await delayCheck(db, check, patienceSeconds);
       return true;
@@ -121,9 +127,7 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     }
     // A source branch that was set back to what the target had before is not merged.
     const isArrived =
-      target !== check.target_sha &&
-      (await contains(repositoryId, target, head)) &&
-      !(await contains(repositoryId, check.target_sha, head));
+      target !== check.target_sha && base === head && !(await contains(repositoryId, check.target_sha, head));
     if (isArrived) await mergeWithout(check, target, check.target_pusher_id);
     return isArrived;
   }
@@ -137,14 +141,14 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     // It is due again.
     if (followed === "moved") return undefined;
     if (followed === "later") return delayCheck(db, check, patienceSeconds);
-    const { head, target } = await branches.tips(repositoryId, pairOf(check));
+    const { head, target, kept } = await branches.tips(repositoryId, pairOf(check), number);
     if (!head) return closeLost(check);
     if (!target) return loseTarget(check);
-    await branches.keepHead(repositoryId, number, head);
-    // Somebody may have merged it with Git before the branch was deleted.
-    if (await hasEnded(check, { head, target })) return undefined;
-    if (followed === "lost") return closeLost(check);
+    if (kept !== head) await branches.keepHead(repositoryId, number, head);
     const base = (await branches.base(repositoryId, target, head)) ?? null;
+    // Somebody may have merged it with Git before the branch was deleted.
+    if (await hasEnded(check, { head, target, base })) return undefined;
+    if (followed === "lost") return closeLost(check);
     // Without a common history Git refuses to merge them.
     if (base === null) await branches.keepResult(repositoryId, number, undefined);
     const conflicts = base === null ? [] : await tryMerge(check, { target, head }, signal);

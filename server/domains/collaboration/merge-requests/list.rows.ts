@@ -85,5 +85,6 @@ export interface ListRows {
     } | null;
     reviewers: unknown[];
     asks_teams: boolean;
+    is_look_due: boolean;
   };
 }

@@ -44,13 +44,21 @@ const maxListed = 1_000;
 export function createMergeMaker(deps: MergeMakerDeps): MakeMerge {
   const { git, storage } = deps;
 
+  /** First lines of the messages of the commits, oldest first. */
+  async function subjectsOf(
+    repository: RepositoryRef,
+    { head: sha, target: without }: MergeToMake["compared"],
+  ): Promise<string[]> {
+    const shas = await deps.history.list(repository.id, { sha, without }, { offset: 0, limit: maxListed });
+    const shown = await deps.commits.show(repository, shas);
+    return shown.map(({ message }) => message.split("\n", 1)[0] ?? "").toReversed();
+  }
+
   async function messageOf(repository: RepositoryRef, wanted: MergeToMake) {
     if (wanted.commit_message !== undefined) return wanted.commit_message;
     const { row, compared, strategy } = wanted;
-    const { head: sha, target: without } = compared;
-    const shas = await deps.history.list(repository.id, { sha, without }, { offset: 0, limit: maxListed });
-    const shown = strategy === "squash" ? await deps.commits.show(repository, shas) : [];
-    const subjects = shown.map(({ message }) => message.split("\n", 1)[0] ?? "").toReversed();
+    // No other message lists them.
+    const subjects = strategy === "squash" ? await subjectsOf(repository, compared) : [];
     const { number, title, body: description, target_branch: target } = row;
     const source = sourceName(row);
     return defaultMessage(strategy, { number, title, description, source, target, subjects });

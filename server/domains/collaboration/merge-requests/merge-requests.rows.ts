@@ -85,6 +85,7 @@ export interface MergeRequestsRows {
     } | null;
     reviewers: unknown[];
     asks_teams: boolean;
+    is_look_due: boolean;
   };
   insertMergeRequest: {
     id: string;

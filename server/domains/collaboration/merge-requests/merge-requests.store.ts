@@ -35,6 +35,8 @@ export interface KnownOfMergeRequest extends KnownOfItem {
   } | null;
   /** Whether there is a row is never null. */
   asks_teams: boolean;
+  /** As long as it is open; of columns that are never null, or compared with null. */
+  is_look_due: boolean;
 }
 
 /** Where it waits. */
@@ -63,6 +65,9 @@ const queuedSql = `(select jsonb_build_object('position', (select count(*) from 
       'state', coalesce(b.state, 'queued'), 'queued_by', user_snapshot(q.queued_by), 'queued_at', q.queued_at)
     from merge_queue_entries q left join merge_queue_batches b on b.id = q.batch_id where q.merge_request_id = m.id) as merge_queue`;
 
+/** Pages that stay open ask every few moments; so often is it written down. */
+const lookedFor = "interval '30 seconds'";
+
 /** `viewer` is the parameter of who looks at it. */
 export const columns = (
   viewer: string,
@@ -83,7 +88,8 @@ export const columns = (
     (select jsonb_build_object('strategy', a.strategy, 'enabled_by', user_snapshot(a.user_id), 'enabled_at', a.enabled_at,
         'delete_source_branch', a.delete_source_branch, 'sha', a.sha, 'problem', a.problem)
       from merge_request_auto_merges a where a.merge_request_id = m.id) as auto_merge,
-    ${queuedSql}, ${reviewersSql}, exists (select 1 from merge_request_reviewers x where x.merge_request_id = m.id and x.team_id is not null) as asks_teams`;
+    ${queuedSql}, ${reviewersSql}, exists (select 1 from merge_request_reviewers x where x.merge_request_id = m.id and x.team_id is not null) as asks_teams,
+    m.is_open and (m.looked_at is null or m.looked_at < now() - ${lookedFor}) as is_look_due`;
 export const from = "from merge_requests m join work_items w on w.id = m.id";
 
 /** Past it a merge that has not come to an end is over: its process died, or the database was away. */
@@ -115,7 +121,10 @@ export const statements = defineStatements<MergeRequestsRows, Known>({
   setHead: `
     update merge_requests set head_sha = $2, mergeability = 'checking', check_wanted = check_wanted + 1, check_due_at = now()
     where id = $1`,
-  setLookedAt: "update merge_requests set looked_at = now() where id = $1 and check_due_at is not null",
+  // Whoever only reads waits for nobody.
+  setLookedAt: `
+    update merge_requests set looked_at = now()
+    where id = (select id from merge_requests where id = $1 and is_open for update skip locked)`,
   beginMerging: `
     update merge_requests set merging_sha = $2, merging_head_sha = $3, merging_strategy = $4, merging_by = $5, merging_at = now(),
       target_sha = $6, merge_base_sha = $7, bypass_reason = $8, merging_tip = $9

@@ -61,7 +61,7 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     if (!row) throw new AppError("not_found");
     refuseState(row);
     const pair = pairOf(row);
-    const { head, target } = await branches.tips(repository.id, pair);
+    const { head, target, kept } = await branches.tips(repository.id, pair, number);
     if (!head) throw conflict(`The branch ${pair.source} does not exist any more.`);
     if (!target) throw conflict(`The branch ${pair.target} does not exist any more.`);
     if (sha !== undefined && sha !== head)
@@ -71,7 +71,7 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     await refuseUnrecorded(repository, row.merging_sha, target);
     const base = await branches.base(repository.id, target, head);
     if (base === undefined) throw conflict("The branches share no history, so they cannot be merged.");
-    return { row, compared: { head, target, base } };
+    return { row, compared: { head, target, base }, isKept: kept === head };
   }
 
   /** One that has moved the target branch already, of which the record is on its way. */
@@ -105,12 +105,12 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     return now?.is_merging === true && now.merging_sha === sha;
   }
 
-  /** False where the target branch has moved meanwhile. */
+  /** What was merged; undefined where the target branch has moved meanwhile. */
   async function attempt(
     actor: Actor,
     granted: GrantedRepository,
     wanted: Wanted,
-  ): Promise<string | undefined> {
+  ): Promise<Ready | undefined> {
     const { repository } = granted;
     const isReady = await ready(repository, wanted);
     const { row, compared } = isReady;
@@ -126,7 +126,7 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     const update = { ref: `refs/heads/${row.target_branch}`, before: compared.target, after: sha };
     try {
       await pushes.move(repository, actor, { update, pass, isStillMeant: () => isUnderWay(row.id, sha) });
-      return compared.head;
+      return isReady;
     } catch (error) {
       // Whether it has moved is not known then: the record of the push will tell.
       if (!(error instanceof AppError)) throw error;
@@ -140,17 +140,18 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     async merge(actor, granted, wanted) {
       if (wanted.delete_source_branch) requirePushScope(actor);
       const { repository } = granted;
-      let head: string | undefined;
-      for (let tries = 0; head === undefined && tries < maxTries; tries += 1)
-        head = await attempt(actor, granted, wanted);
-      if (head === undefined)
+      let done: Ready | undefined;
+      for (let tries = 0; done === undefined && tries < maxTries; tries += 1)
+        done = await attempt(actor, granted, wanted);
+      if (done === undefined)
         throw new PassingConflict("The target branch is moving too fast: try again in a moment.");
       const merged = await deps.get(actor, granted, wanted.number);
       if (merged.state !== "merged")
         throw new AppError("unavailable", {
           message: "The target branch has moved; the merge request will say so in a moment.",
         });
-      await branches.keepHead(repository.id, wanted.number, head);
+      const { head } = done.compared;
+      if (!done.isKept) await branches.keepHead(repository.id, wanted.number, head);
       if (wanted.delete_source_branch)
         await deps.sources.removeBranch(actor, repository, { ...sourceOf(merged), head });
       return merged;
@@ -161,6 +162,8 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
 interface Ready {
   row: store.MergeRequestRow;
   compared: store.Compared;
+  /** The head has its ref. */
+  isKept: boolean;
 }
 
 const sourceOf = ({ source_repo: repository, source_branch: branch }: MergeRequest) => ({

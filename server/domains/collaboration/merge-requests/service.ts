@@ -107,7 +107,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
 
   async function get(actor: Actor, granted: GrantedRepository, number: number): Promise<MergeRequest> {
     const row = await found(actor, granted, number);
-    if (row.mergeability === "checking") await db.query(store.statements.setLookedAt, [row.id]);
+    if (row.is_look_due) await db.query(store.statements.setLookedAt, [row.id]);
     const standing = await deps.requirements.standingOf(actor, granted, row);
     const closes = await deps.closings.closedBy(actor, row.id);
     return (await shown(actor, granted, { rows: [row], standing, closes }))[0]!;

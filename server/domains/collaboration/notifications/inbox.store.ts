@@ -31,17 +31,29 @@ const columns = `n.id, n.reason, n.event, n.unread, n.new_events, n.saved_at, n.
 const names = `(select rn.owner from repository_names rn where rn.repository_id = n.repository_id) as owner,
     (select rn.name from repository_names rn where rn.repository_id = n.repository_id) as name`;
 
+// From one repository to the next by the index, since most entries are in the same few.
+const repositoriesSql = `with recursive own (id) as (
+        (select d.repository_id from notifications d where d.user_id = $1 order by d.repository_id limit 1)
+        union all
+        select (select d.repository_id from notifications d where d.user_id = $1 and d.repository_id > own.id order by d.repository_id limit 1)
+        from own where own.id is not null)
+      select own.id from own where own.id is not null`;
+
 // Asked once for each repository, not for each entry.
 const readable = `n.repository_id = any (array(
       select r.id from repositories r
-      where r.id in (select d.repository_id from notifications d where d.user_id = $1)
+      where r.id in (${repositoriesSql})
         and ${levelSql({ repository: "r", user: "$1::text", admin: "$2::boolean" })} is not null))`;
 const from = "from notifications n join work_items w on w.id = n.work_item_id";
 const isOfKind = "w.kind = any ($3::text[])";
 const ofReader = `n.user_id = $1 and ${isOfKind} and ${readable}`;
 
-const listSql = (place: string, next: number) =>
-  `select ${columns}, ${names} ${place} order by n.updated_at desc, n.id desc limit $${next} offset $${next + 1}`;
+// What a row shows is looked up for those of the page alone, not for those before it.
+const listSql = (place: string, next: number) => `
+    with page as materialized (
+      select n.* ${place} order by n.updated_at desc, n.id desc limit $${next} offset $${next + 1})
+    select ${columns}, ${names} from page n join work_items w on w.id = n.work_item_id
+    order by n.updated_at desc, n.id desc`;
 const repositoryIs = (p: string) => `n.repository_id = (select rn.repository_id from repository_names rn
       where rn.deleted_at is null and lower(rn.owner) = lower(split_part(${p}, '/', 1)) and lower(rn.name) = lower(split_part(${p}, '/', 2)))`;
 

@@ -13,6 +13,7 @@ import { repositoryAddress } from "../repositories/repository-address.ts";
 import { createChangeRanges, type ChangeRange, type NamedRange } from "./change-range.ts";
 import { comparable, fileLimits, pageLimits, shownDiff, type DiffLimits } from "./compare-page.ts";
 import { createFileFacts } from "./file-facts.ts";
+import { createKeptPages, type ComparedPage } from "./kept-pages.ts";
 import { presentFileDiff, type DiffAddresses } from "./present.ts";
 import type { CommitService } from "./service.ts";
 
@@ -66,21 +67,22 @@ export function createChangedFiles(deps: ChangedFilesDeps): ChangedFiles {
   const { history } = deps;
   const ranges = createChangeRanges(deps);
   const readFacts = createFileFacts(deps);
+  const pages = createKeptPages();
 
   async function listOf(repository: RepositoryRef, range: ChangeRange): Promise<ListedChanges> {
     return history.listChanges(repository.id, await ranges.treesOf(repository, range));
   }
 
-  async function show(
-    repository: RepositoryRef,
-    { range, changes }: { range: ShownRange; changes: readonly ListedChange[] },
+  async function compare(
+    repositoryId: string,
+    { after, changes }: { after: string; changes: readonly ListedChange[] },
     { whitespace, contextLines, limits }: Comparing,
-  ): Promise<FileDiff[]> {
-    const facts = await readFacts(repository.id, range.after, changes);
+  ): Promise<ComparedPage> {
+    const facts = await readFacts(repositoryId, after, changes);
     const found = changes.map((change, index) => ({ change, facts: facts[index]! }));
     const isCompared = comparable(found, limits);
     const compared = await history.compareFiles(
-      repository.id,
+      repositoryId,
       changes.filter((_, index) => isCompared[index]),
       {
         ignoreWhitespace: whitespace === "ignore",
@@ -90,10 +92,15 @@ export function createChangedFiles(deps: ChangedFilesDeps): ChangedFiles {
       },
     );
     const reads = compared.values();
-    return found.map((file, index) =>
-      presentFileDiff(file, shownDiff(isCompared[index] ? reads.next().value : undefined), range),
-    );
+    const files = found.map((file, index) => ({
+      file,
+      shown: shownDiff(isCompared[index] ? reads.next().value : undefined),
+    }));
+    return { files, isWhole: !compared.includes(undefined) };
   }
+
+  const present = ({ files }: ComparedPage, range: ShownRange) =>
+    files.map(({ file, shown }) => presentFileDiff(file, shown, range));
 
   async function shownRange(
     repository: RepositoryRef,
@@ -119,9 +126,14 @@ export function createChangedFiles(deps: ChangedFilesDeps): ChangedFiles {
     const { files, more } = await listOf(repository, range);
     const start = (query.page - 1) * query.per_page;
     const changes = files.slice(start, start + query.per_page);
-    const comparing = { ...query, contextLines: query.context, limits: pageLimits };
+    const { before, after } = range;
+    const { whitespace, context: contextLines, page: number, per_page: perPage } = query;
+    const key = JSON.stringify([repository.id, before, after, whitespace, contextLines, number, perPage]);
+    const page = await pages.get(key, () =>
+      compare(repository.id, { after, changes }, { whitespace, contextLines, limits: pageLimits }),
+    );
     return {
-      files: await show(repository, { range, changes }, comparing),
+      files: present(page, range),
       total: files.length,
       truncated: more,
     };
@@ -131,7 +143,10 @@ export function createChangedFiles(deps: ChangedFilesDeps): ChangedFiles {
     const { files } = await listOf(repository, range);
     const changes = files.filter(({ path }) => path === query.path);
     const contextLines = query.context === "all" ? allContextLines : Number(query.context);
-    const [file] = await show(repository, { range, changes }, { ...query, contextLines, limits: fileLimits });
+    const { whitespace } = query;
+    const comparing = { whitespace, contextLines, limits: fileLimits };
+    const compared = await compare(repository.id, { after: range.after, changes }, comparing);
+    const [file] = present(compared, range);
     if (!file) throw new AppError("not_found");
     return file;
   };

@@ -52,8 +52,10 @@ export async function mergeBranch(
   const forward = { directory, quarantine: null };
   if (await isAncestor(git.run, { ...forward, before: head, after: target }))
     return { impossible: "nothing" };
-  const isForward = await isAncestor(git.run, { ...forward, before: target, after: head });
-  if (wanted.strategy === "fast_forward") return isForward ? { commit: head } : { impossible: "not_forward" };
+  if (wanted.strategy === "fast_forward") {
+    const isForward = await isAncestor(git.run, { ...forward, before: target, after: head });
+    return isForward ? { commit: head } : { impossible: "not_forward" };
+  }
   const made = await mkdtemp(join(directory, "objects", "tmp_objdir-merge-"));
   try {
     const env = quarantineEnvironment({ directory, quarantine: made });

@@ -29,7 +29,7 @@ export interface OwnerNeedsDeps {
   db: Queryable;
   files: Pick<RepositoryFiles, "changedPaths">;
   history: Pick<RepositoryHistory, "mergeBases">;
-  codeOwners: Pick<CodeOwnersService, "ownersOf">;
+  codeOwners: Pick<CodeOwnersService, "hasFile" | "ownersOf">;
 }
 
 const maxPaths = 10_000;
@@ -51,6 +51,8 @@ interface Asked {
 export async function findOwned(deps: OwnerNeedsDeps, asked: Asked): Promise<OwnedLine[] | null> {
   const { viewer, repositoryId, subject } = asked;
   const sha = subject.target;
+  // Without it the changes need not be looked through, which takes Git longer.
+  if (!(await deps.codeOwners.hasFile(repositoryId, sha))) return [];
   const paths = await pathsOf(deps, repositoryId, subject);
   if (paths === null) return null;
   try {

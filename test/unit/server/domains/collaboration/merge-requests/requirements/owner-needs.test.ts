@@ -18,6 +18,7 @@ async function pathsOver(changed: Readonly<Record<string, string[] | null>>) {
         Promise.resolve(changed[before ?? ""] ?? null),
     },
     codeOwners: {
+      hasFile: () => Promise.resolve(true),
       ownersOf: (_: unknown, __: unknown, { paths }: { paths: readonly string[] }) => {
         asked = paths;
         return Promise.resolve(undefined);

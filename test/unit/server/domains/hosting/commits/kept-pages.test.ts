@@ -1,0 +1,19 @@
+/** What a page of changed files weighs, where it may be kept. */
+import { expect, test } from "vitest";
+import { bytesOfPage, type ComparedFile } from "@forgeline/server/domains/hosting/commits/kept-pages.ts";
+
+function fileWith(patch: string | null): ComparedFile {
+  const change = { path: "a", previousPath: null, before: null, after: null };
+  const facts = { sizeBefore: null, sizeAfter: null, isLfs: false, isGenerated: false };
+  const shown = { additions: 1, deletions: 0, binary: false, patch, patch_omitted: null };
+  return { file: { change, facts }, shown };
+}
+
+test("weighs its patches, and each file beside them", () => {
+  const files = [fileWith("x".repeat(500)), fileWith(null)];
+  expect(bytesOfPage({ files, isWhole: true })).toBe(3_000);
+});
+
+test("is not kept where Git did not come to all of its files", () => {
+  expect(bytesOfPage({ files: [fileWith("x")], isWhole: false })).toBe(Number.POSITIVE_INFINITY);
+});
