@@ -31,6 +31,7 @@ import { createBringers } from "./pushes/bringers.ts";
 import { createContentRules } from "./pushes/content-rules.ts";
 import { pushEvents } from "./pushes/push-events.ts";
 import { createRefRecords } from "./pushes/ref-records.ts";
+import { createPushRights } from "./pushes/push-right.ts";
 import { createPushService, type PushService, type PushServiceDeps } from "./pushes/service.ts";
 import type { RepositoryRows } from "./repositories/access.ts";
 import { createRepositoryDeletion } from "./repositories/deletion.ts";
@@ -71,7 +72,9 @@ export function createHosting(deps: HostingDeps) {
   const parts = { stored, followers, lfs, storageMeter };
   const ofRepositories = createRepositories(deps, parts);
   const { authorizer } = deps.policy;
-  const protections = createProtections({ ...stored, authorizer, judged: followers.judged });
+  const { judged } = followers;
+  const pushRights = createPushRights({ authorizer, invitations: judged.invitations });
+  const protections = createProtections({ ...stored, authorizer, judged, pushRights });
   const pushes = createPushes(deps, {
     ...parts,
     refGuard: protections.refGuard,
@@ -89,7 +92,8 @@ export function createHosting(deps: HostingDeps) {
     collaborators: createCollaboratorService({ db: platform.db, users: deps.accounts.users }),
     deployKeys: createDeployKeyService({ db: platform.db, deployKeys: deps.accounts.deployKeys }),
     pushes,
-    gitAccess: createGitAccess({ ...platform, ...platform.exchanges, ...deps.policy, pushes, lfs }),
+    pushRights,
+    gitAccess: createGitAccess({ ...platform, ...platform.exchanges, ...deps.policy, pushes, pushRights, lfs }),
     lfs,
     storageMeter,
     storageUse: createStorageService({ db: platform.db, lfs, config }),
@@ -237,7 +241,7 @@ export {
 } from "./statistics/present.ts";
 export { presentOwnerUse, presentRepositoryUse } from "./storage/present.ts";
 export { presentLicense } from "./templates/present.ts";
-export type { ArrivingCommit } from "./followers.ts";
+export type { ArrivingCommit, BranchInvitation, BranchInvitations } from "./followers.ts";
 export type { Bringers } from "./pushes/bringers.ts";
 export type { BranchService } from "./branches/service.ts";
 export type { BranchWriter } from "./branches/writer.ts";
@@ -272,6 +276,7 @@ export type { ProtectionService } from "./protections/service.ts";
 export type { ExamineContent } from "./pushes/examine-content.ts";
 export type { PushFollower, RecordedPush } from "./pushes/push.ts";
 export type { RefRecords } from "./pushes/ref-records.ts";
+export type { PushRights } from "./pushes/push-right.ts";
 export type { PushService } from "./pushes/service.ts";
 export type { RepositoryRows } from "./repositories/access.ts";
 export type { RepositorySnapshot } from "./repositories/present.ts";

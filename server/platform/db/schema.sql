@@ -1692,6 +1692,8 @@ create table merge_requests (
   source_pusher_id text,
   source_problem text,
   merging_tip text,
+  maintainer_can_modify boolean not null default false,
+  bypass_missing text[],
   constraint merge_requests_pkey PRIMARY KEY (id),
   constraint merge_requests_id_fkey FOREIGN KEY (id) REFERENCES work_items(id) ON DELETE CASCADE,
   constraint merge_requests_merged_by_fkey FOREIGN KEY (merged_by) REFERENCES users(id) ON DELETE SET NULL,

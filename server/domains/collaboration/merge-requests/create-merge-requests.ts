@@ -20,6 +20,7 @@ import { requestCheck } from "./checks.store.ts";
 import { createMergeRequestComparison } from "./comparison.ts";
 import { createMergeRequestContent } from "./content.ts";
 import { createForeignSources } from "./foreign-source.ts";
+import { createEditsByMaintainers } from "./invitations.ts";
 import { createHeadBringers } from "./head-bringers.ts";
 import { createMergeRequestBranches } from "./merge-request-branches/create-merge-request-branches.ts";
 import { createMergeRequestMerging, type MergingDeps } from "./merging.ts";
@@ -58,7 +59,9 @@ export function createMergeRequests(parts: MergeRequestParts) {
   const changes = createMergeRequestChanges(workItems, { references, runs, queue: createQueueDepartures() });
   const branches = createBranches(platform);
   const { isApproved } = requirements;
-  hosting.followPushes(createMergeRequestPushFollower(changes), { isApproved });
+  const edits = createEditsByMaintainers({ ...platform, ...hosting, users: accounts.users });
+  const { invitations } = edits;
+  hosting.followPushes(createMergeRequestPushFollower(changes), { isApproved, invitations });
   const ofSources = { ...platform, ...policy, ...hosting, users: accounts.users, branches, changes };
   const shared = {
     ...platform,
@@ -73,6 +76,7 @@ export function createMergeRequests(parts: MergeRequestParts) {
     foreignSources: createForeignSources(ofSources),
     headBringers: createHeadBringers({ ...hosting, workItems }),
     requirements,
+    edits,
   };
   const { labels, textTemplates: templates } = parts;
   const ofNew = { reviewers, labels, templates };

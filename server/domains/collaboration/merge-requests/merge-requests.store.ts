@@ -60,7 +60,7 @@ const queuedSql = `(select jsonb_build_object('position', (select count(*) from 
 /** `viewer` is the parameter of who looks at it. */
 export const columns = (
   viewer: string,
-) => `${itemColumns(viewer)}, m.source_repository_id, m.source_branch, m.source_problem, m.target_branch, m.is_open, m.draft, m.head_sha,
+) => `${itemColumns(viewer)}, m.source_repository_id, m.source_branch, m.source_problem, m.target_branch, m.is_open, m.draft, m.maintainer_can_modify, m.head_sha,
     m.target_sha, m.merge_base_sha, m.mergeability, m.conflicts, m.merging_sha, m.merged_at, m.merge_sha, m.merge_strategy,
     user_snapshot(m.merged_by) as merged_by,
     (select jsonb_build_object('id', s.repository_id, 'full_name',
@@ -85,8 +85,8 @@ export const statements = defineStatements<MergeRequestsRows, Known>({
   findMergeRequest: `select ${columns("$3")} ${from} where w.repository_id = $1 and w.number = $2`,
   insertMergeRequest: `
     insert into merge_requests (id, repository_id, source_repository_id, source_branch, target_branch, draft, head_sha, target_sha,
-      merge_base_sha, source_name, source_visibility)
-    values ($1, $2, $9, $3, $4, $5, $6, $7, $8, $10, $11) on conflict do nothing returning id`,
+      merge_base_sha, source_name, source_visibility, maintainer_can_modify)
+    values ($1, $2, $9, $3, $4, $5, $6, $7, $8, $10, $11, $12) on conflict do nothing returning id`,
   findOpen: `
     select w.number ${from} where m.repository_id = $1 and m.source_repository_id = $4 and m.source_branch = $2
       and m.target_branch = $3 and m.is_open`,
@@ -161,18 +161,20 @@ export interface NewMergeRequest {
   source: string;
   target: string;
   draft: boolean;
+  /** Those who may write in the repository may push to the source branch. */
+  edits: boolean;
 }
 
 /** False where one with these branches is open. */
 export async function insertMergeRequest(
   tx: Transaction,
-  { id, repositoryId, from: there, source, target, draft }: NewMergeRequest,
+  { id, repositoryId, from: there, source, target, draft, edits }: NewMergeRequest,
   compared: Compared,
 ): Promise<boolean> {
   const { head, target: targetSha, base } = compared;
   const foreign =
     there.id === repositoryId ? [null, null] : [`${there.owner}/${there.name}`, there.visibility];
-  const values = [id, repositoryId, source, target, draft, head, targetSha, base, there.id, ...foreign];
+  const values = [id, repositoryId, source, target, draft, head, targetSha, base, there.id, ...foreign, edits];
   return (await tx.one(statements.insertMergeRequest, values)) !== undefined;
 }
 
