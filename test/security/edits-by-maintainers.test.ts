@@ -38,9 +38,7 @@ beforeAll(async () => {
   fork = branchesOver(as(bob), fork_);
   await fork.branch("other", { "other.txt": "1\n" });
   await fork.branch("topic", { "a.txt": "1\n2\n3\n" });
-  const made = await propose("topic");
-  expect(made.json).toMatchObject({ maintainer_can_modify: true });
-  number = made.json.number;
+  number = (await propose("topic")).json.number;
   await ssh.git.ok(["clone", "-q", address(bob.token), tree()]);
 });
 afterAll(async () => {
@@ -71,9 +69,9 @@ interface PushBy {
   url?: string;
   env?: Record<string, string>;
 }
-const refused = expect.not.stringMatching(/^$/);
 
 it("lets who may merge push to the branch, over HTTPS and SSH, and by operations; others not", async () => {
+  expect((await as(ada)("GET", `${M}/${number}`)).json).toMatchObject({ maintainer_can_modify: true });
   const first = await commit();
   expect(await push(["HEAD:refs/heads/topic"])).toMatchObject({ code: 0 });
   expect(await fork.tipOf("topic")).toBe(first);
@@ -114,8 +112,7 @@ it("lets them push to nothing else: no other branch, new one or tag, no deletion
     ["HEAD:refs/heads/topic", "HEAD:refs/heads/new"],
     ["HEAD:refs/merge-requests/1/head"],
   ]) {
-    const { code, stderr } = await push(refs);
-    expect([refs, code, stderr]).toEqual([refs, 1, refused]);
+    expect([refs, (await push(refs)).code]).toEqual([refs, 1]);
   }
   expect(await fork.tipOf("topic")).toBe(before);
   const change = { branch: "topic", message: "x", content: "eA==" };
@@ -167,7 +164,8 @@ it("is for the author to say, with a credential that may push, and of a fork", a
   expect([own.status, own.json.errors?.[0].field]).toEqual([422, "maintainer_can_modify"]);
   expect((await allow(true)).json).toMatchObject(wanted);
   const { query } = server.container.platform.db;
-  const audited = "select actor_username, details from audit_log where action = 'merge_request.edits' order by seq";
+  const audited =
+    "select actor_username, details from audit_log where action = 'merge_request.edits' order by seq";
   expect(await query(audited, [])).toEqual(
     [true, false, true].map((allowed) => ({
       actor_username: "bob",
@@ -188,9 +186,15 @@ it("ends with the right of the author or of the maintainer, with sight of the fo
   expect(await may()).toBe(false);
   await as(ada)("PUT", `${R}/collaborators/mary`, { permission: "write" });
   await as(bob)("PATCH", fork_, { visibility: "private" });
-  expect(await push(["HEAD:refs/heads/topic"])).toMatchObject({ code: 128, stderr: expect.stringMatching(/not found/) });
+  expect(await push(["HEAD:refs/heads/topic"])).toMatchObject({
+    code: 128,
+    stderr: expect.stringMatching(/not found/),
+  });
   const hidden = await as(mary)("POST", `${M}/${number}/update-branch`, {});
-  expect([hidden.status, hidden.json.message]).toEqual([403, expect.stringMatching(/cannot see the repository/)]);
+  expect([hidden.status, hidden.json.message]).toEqual([
+    403,
+    expect.stringMatching(/cannot see the repository/),
+  ]);
   await as(bob)("PATCH", fork_, { visibility: "public" });
   expect(await may()).toBe(true);
   await as(bob)("POST", `${M}/${number}/close`);

@@ -11,6 +11,7 @@ interface EditOptions {
   description?: string;
   target?: string;
   draft?: boolean;
+  allowEdits?: boolean;
   labels?: string[];
   assignees?: string[];
 }
@@ -23,6 +24,8 @@ export function addChangeCommands(mr: Command): void {
     .option("--target <branch>", "branch that gets the changes")
     .addOption(new Option("--draft", "not ready to be merged"))
     .addOption(new Option("--no-draft", "ready to be merged"))
+    .addOption(new Option("--allow-edits", "of a fork: who may merge may push to the branch"))
+    .addOption(new Option("--no-allow-edits", "of a fork: nobody else may push to the branch"))
     .option("-l, --labels <label...>", "labels; they replace those that are there")
     .option("-a, --assignees <user...>", "who takes care of it, instead of who does now")
     .action(edit);
@@ -37,10 +40,18 @@ export function addChangeCommands(mr: Command): void {
 async function edit(text: string, options: EditOptions, command: Command): Promise<void> {
   const { api, print, repository } = await contextOf(command);
   const path = { ...(await repository()), number: parseNumber(text) };
-  const { title, description, target, draft, labels, assignees } = options;
+  const { title, description, target, draft, allowEdits, labels, assignees } = options;
   const body = requireChanges(
-    { title, description, target_branch: target, draft, labels, assignees },
-    "--title, --description, --target, --draft, --no-draft, --labels or --assignees",
+    {
+      title,
+      description,
+      target_branch: target,
+      draft,
+      maintainer_can_modify: allowEdits,
+      labels,
+      assignees,
+    },
+    "--title, --description, --target, --draft, --no-draft, --allow-edits, --no-allow-edits, --labels or --assignees",
   );
   const changed = await valueOf(
     api.PATCH("/repos/{owner}/{repo}/merge-requests/{number}", { params: { path }, body }),

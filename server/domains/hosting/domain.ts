@@ -71,15 +71,13 @@ export function createHosting(deps: HostingDeps) {
   const lfs = createLfs({ ...platform, ...deps.policy, ...deps.accounts, config, storageMeter });
   const parts = { stored, followers, lfs, storageMeter };
   const ofRepositories = createRepositories(deps, parts);
-  const { authorizer } = deps.policy;
-  const { judged } = followers;
-  const pushRights = createPushRights({ authorizer, invitations: judged.invitations });
-  const protections = createProtections({ ...stored, authorizer, judged, pushRights });
+  const protections = createRules(deps, parts);
   const pushes = createPushes(deps, {
     ...parts,
     refGuard: protections.refGuard,
     adoptFirstBranch: ofRepositories.repositories.adoptFirstBranch,
   });
+  const ofGit = { ...platform.exchanges, ...deps.policy, ...protections, pushes, lfs };
   const { statistics, statisticsStarter } = createStatistics({ ...stored, config });
   return {
     ...ofRepositories,
@@ -92,8 +90,7 @@ export function createHosting(deps: HostingDeps) {
     collaborators: createCollaboratorService({ db: platform.db, users: deps.accounts.users }),
     deployKeys: createDeployKeyService({ db: platform.db, deployKeys: deps.accounts.deployKeys }),
     pushes,
-    pushRights,
-    gitAccess: createGitAccess({ ...platform, ...platform.exchanges, ...deps.policy, pushes, pushRights, lfs }),
+    gitAccess: createGitAccess({ ...platform, ...ofGit }),
     lfs,
     storageMeter,
     storageUse: createStorageService({ db: platform.db, lfs, config }),
@@ -121,6 +118,13 @@ interface RepositoryParts {
 }
 
 type PushParts = RepositoryParts & Pick<PushServiceDeps, "adoptFirstBranch" | "refGuard">;
+
+/** Who may push, and what rules say of it. */
+function createRules({ policy: { authorizer } }: HostingDeps, { stored, followers }: RepositoryParts) {
+  const { judged } = followers;
+  const pushRights = createPushRights({ authorizer, ...judged });
+  return { ...createProtections({ ...stored, authorizer, judged, pushRights }), pushRights };
+}
 
 function createPushes(
   { config, platform, accounts }: HostingDeps,

@@ -20,7 +20,7 @@ import { requestCheck } from "./checks.store.ts";
 import { createMergeRequestComparison } from "./comparison.ts";
 import { createMergeRequestContent } from "./content.ts";
 import { createForeignSources } from "./foreign-source.ts";
-import { createEditsByMaintainers } from "./invitations.ts";
+import { createEditsByMaintainers, type EditsByMaintainers } from "./invitations.ts";
 import { createHeadBringers } from "./head-bringers.ts";
 import { createMergeRequestBranches } from "./merge-request-branches/create-merge-request-branches.ts";
 import { createMergeRequestMerging, type MergingDeps } from "./merging.ts";
@@ -58,10 +58,6 @@ export function createMergeRequests(parts: MergeRequestParts) {
   const requirements = createMergeRequirements({ ...platform, ...hosting, codeOwners, ...ofRuns });
   const changes = createMergeRequestChanges(workItems, { references, runs, queue: createQueueDepartures() });
   const branches = createBranches(platform);
-  const { isApproved } = requirements;
-  const edits = createEditsByMaintainers({ ...platform, ...hosting, users: accounts.users });
-  const { invitations } = edits;
-  hosting.followPushes(createMergeRequestPushFollower(changes), { isApproved, invitations });
   const ofSources = { ...platform, ...policy, ...hosting, users: accounts.users, branches, changes };
   const shared = {
     ...platform,
@@ -76,7 +72,7 @@ export function createMergeRequests(parts: MergeRequestParts) {
     foreignSources: createForeignSources(ofSources),
     headBringers: createHeadBringers({ ...hosting, workItems }),
     requirements,
-    edits,
+    edits: createPushing(parts, { changes, ...requirements }),
   };
   const { labels, textTemplates: templates } = parts;
   const ofNew = { reviewers, labels, templates };
@@ -96,6 +92,17 @@ export function createMergeRequests(parts: MergeRequestParts) {
     }),
     reviewedMergeRequests: reviewed(changes, mergeRequests),
   };
+}
+
+/** What is asked before a push, and what follows from it. */
+function createPushing(
+  { platform, hosting, accounts }: MergeRequestParts,
+  { changes, isApproved }: Pick<MergeRequirements, "isApproved"> & { changes: MergeRequestChanges },
+): EditsByMaintainers {
+  const edits = createEditsByMaintainers({ ...platform, ...hosting, users: accounts.users });
+  const { invitations } = edits;
+  hosting.followPushes(createMergeRequestPushFollower(changes), { isApproved, invitations });
+  return edits;
 }
 
 type MergingShared = Omit<MergingDeps, "requirements"> &

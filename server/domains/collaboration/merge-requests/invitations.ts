@@ -22,11 +22,16 @@ export interface EditsByMaintainers {
    * Whether a new merge request from this repository allows them: what is wanted, or else whether it is the fork of a person who may be asked for it with this
    * credential. Throws `validation_failed` for the same repository, and `insufficient_scope` for a credential that may not push there.
    */
-  ofNew(actor: Actor, into: RepositoryRef, from: RepositoryRef, wanted: boolean | undefined): Promise<boolean>;
+  ofNew(actor: Actor, proposed: Proposed, wanted: boolean | undefined): Promise<boolean>;
   /** For the author alone. Throws `forbidden` for others, and where they may not push there, and as `ofNew`. */
   refuse(actor: Actor, changed: ChangedEdits, allowed: boolean | undefined): Promise<void>;
   /** Whether that is a change, which is audited. Undefined: nothing is wanted. */
   set(tx: Transaction, place: SetPlace, allowed: boolean | undefined): Promise<boolean>;
+}
+
+interface Proposed {
+  into: RepositoryRef;
+  from: RepositoryRef;
 }
 
 export interface ChangedEdits {
@@ -78,12 +83,13 @@ export function createEditsByMaintainers(deps: EditsByMaintainersDeps): EditsByM
       }
       return [...found.values()];
     },
-    async ofNew(actor, into, from, wanted) {
+    async ofNew(actor, { into, from }, wanted) {
       const isHere = into.id === from.id;
       if (isHere && wanted === true) throw sameRepository();
       if (isHere || wanted === false) return false;
       const mayPush = hasScope(actor, "repo:write") && actor.job === null;
-      if (wanted === undefined) return mayPush && (await deps.repositories.get(from.id)).owner_kind === "user";
+      if (wanted === undefined)
+        return mayPush && (await deps.repositories.get(from.id)).owner_kind === "user";
       if (!mayPush) throw insufficientScope("repo:write", scopeText);
       return true;
     },

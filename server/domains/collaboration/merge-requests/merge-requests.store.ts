@@ -174,7 +174,19 @@ export async function insertMergeRequest(
   const { head, target: targetSha, base } = compared;
   const foreign =
     there.id === repositoryId ? [null, null] : [`${there.owner}/${there.name}`, there.visibility];
-  const values = [id, repositoryId, source, target, draft, head, targetSha, base, there.id, ...foreign, edits];
+  const values = [
+    id,
+    repositoryId,
+    source,
+    target,
+    draft,
+    head,
+    targetSha,
+    base,
+    there.id,
+    ...foreign,
+    edits,
+  ];
   return (await tx.one(statements.insertMergeRequest, values)) !== undefined;
 }
 

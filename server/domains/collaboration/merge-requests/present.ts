@@ -15,7 +15,13 @@ export type MergeRequestSnapshot = Omit<MergeRequestRow, TimeName | NewName> & {
   [Name in TimeName]: MergeRequestRow[Name] | string;
 } & Partial<Pick<MergeRequestRow, NewName>>;
 /** Events of earlier releases lack it. */
-type NewName = "reviewers" | "asks_teams" | "merge_queue" | "auto_merge" | "reactions" | "maintainer_can_modify";
+type NewName =
+  | "reviewers"
+  | "asks_teams"
+  | "merge_queue"
+  | "auto_merge"
+  | "reactions"
+  | "maintainer_can_modify";
 type TimeName = "created_at" | "updated_at" | "edited_at" | "closed_at" | "merged_at" | "pinned_at";
 
 export interface MergeRequestView {

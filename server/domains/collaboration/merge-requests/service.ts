@@ -144,7 +144,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
       await refuseSecond(db, repository.id, pair);
       await deps.reviewers.refuseUnknown(actor, repository.id, wanted.reviewers ?? []);
       const templateLabels = await readTemplateLabels(deps, repository, wanted.template);
-      const edits = await deps.edits.ofNew(actor, repository, from, wanted.maintainer_can_modify);
+      const edits = await deps.edits.ofNew(actor, { into: repository, from }, wanted.maintainer_can_modify);
       const { compared, bringerId } = await headOf(actor, granted, pair);
       const id = newId("mr");
       const number = await db.transaction(async (tx) => {
@@ -166,7 +166,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         const text = textOf({ title, body });
         await deps.references.keep(tx, { actor, repository }, { item, commentId: null, text });
         await recordSharing(tx, actor, { from, repository, number: item.number });
-        if (edits) await recordEdits(tx, actor, { from, target: repository, number: item.number, allowed: true });
+        if (edits)
+          await recordEdits(tx, actor, { from, target: repository, number: item.number, allowed: true });
         await changes.tell(tx, { item, actor, bringerId }, "opened");
         return item.number;
       });

@@ -94,8 +94,7 @@ export function createSourceBranches(deps: SourceBranchesDeps): SourceBranches {
     if (actor.userId === null || repository.archived) return { repository, mayPush: false, isInvited: false };
     if (levelCovers(level, "write")) return { repository, mayPush: true, isInvited: false };
     const mayBe = !isHere && wanted.state === "open";
-    const isInvited =
-      mayBe && !!(await deps.pushRights.invitation(actor, repository, wanted.source_branch));
+    const isInvited = mayBe && !!(await deps.pushRights.invitation(actor, repository, wanted.source_branch));
     return { repository, mayPush: isInvited, isInvited };
   };
 
