@@ -82,6 +82,14 @@ const subjects = {
       .enum(autoMergeEnds)
       .exactOptional()
       .describe("Of `auto_merge_disabled`: why it does not wait any more."),
+    bypassed: z
+      .literal(true)
+      .exactOptional()
+      .describe("Of `merged`: it was merged without something that rules for the target branch require."),
+    bypass: z
+      .object({ reason: text, missing: z.array(text) })
+      .exactOptional()
+      .describe("With `bypassed`: why, and what was missing, in words."),
   },
   merge_request_review: { merge_request: EventMergeRequest, review: EventReview },
   issue: { issue: EventIssue },

@@ -75,10 +75,9 @@ function subjectOf(event: DeliveredEvent, addresses: Addresses): object {
   if (kind === "issue" && repository)
     return { issue: presentEventIssue(subject["issue"] as IssueSnapshot, repository, addresses) };
   if (kind === "merge_request" && repository) {
-    const row = subject["merge_request"] as MergeRequestSnapshot;
-    const { reason } = subject;
-    const shown = { merge_request: presentEventMergeRequest(row, repository, addresses) };
-    return reason === undefined ? shown : { ...shown, reason };
+    const { merge_request: row, ...more } = subject;
+    const shown = presentEventMergeRequest(row as MergeRequestSnapshot, repository, addresses);
+    return { merge_request: shown, ...more };
   }
   if (kind === "merge_request_review" && repository)
     return {

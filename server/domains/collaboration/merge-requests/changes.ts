@@ -11,7 +11,13 @@ import type { References } from "../references/references.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
 import { remove as removeAutoMerge } from "./auto-merges.store.ts";
 import { endByMerge, followAutoMerge } from "./auto-merge/follow.ts";
-import { findMergeRequest, setMerged, statements, type MergeRequestRow } from "./merge-requests.store.ts";
+import {
+  findMergeRequest,
+  setMerged,
+  statements,
+  type MergeBypass,
+  type MergeRequestRow,
+} from "./merge-requests.store.ts";
 import { findNextTarget, retarget } from "./pushed.store.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
 
@@ -64,6 +70,13 @@ export interface Brought {
   byJob?: boolean | undefined;
 }
 
+/** What is told besides. */
+interface Told {
+  reason?: AutoMergeEnd;
+  /** It was merged without what rules require. */
+  bypass?: MergeBypass | undefined;
+}
+
 /** What follows from a change, in its transaction. */
 export interface MergeRequestConsequences {
   references: Pick<References, "closeFixed">;
@@ -84,12 +97,12 @@ export function createMergeRequestChanges(
   async function recordEvent(
     tx: Transaction,
     { item, actor }: Place,
-    { action, ...more }: { action: MergeRequestAction | AutoMergeAction; reason?: AutoMergeEnd },
+    { action, bypass, ...more }: Told & { action: MergeRequestAction | AutoMergeAction },
   ) {
     const { repository_id: repositoryId, number } = item;
     const row = await snapshot(tx, repositoryId, number);
     const sent = { repositoryId, senderId: actor.userId };
-    const subject = { merge_request: row, ...more };
+    const subject = { merge_request: row, ...more, ...(bypass && { bypassed: true, bypass }) };
     await recordRepositoryEvents(tx, sent, [{ kind: "merge_request", action, subject }]);
     tx.count("forgeline_collaboration_changes_total", { kind: "merge_request", action });
     return row;
@@ -103,11 +116,11 @@ export function createMergeRequestChanges(
     return true;
   }
 
-  async function tell(tx: Transaction, place: Place & Brought, action: MergeRequestAction) {
-    const { item, actor, bringerId, byJob } = place;
+  async function tell(tx: Transaction, place: Place & Brought & Told, action: MergeRequestAction) {
+    const { item, actor, bringerId, byJob, bypass } = place;
     const ends = await followAutoMerge(tx, item.id, { action, bringerId: bringerId ?? null });
     if (ends) await endAutoMerge(tx, place, ends);
-    const row = await recordEvent(tx, place, { action });
+    const row = await recordEvent(tx, place, { action, bypass });
     const cause = { actorId: actor.userId, reach: reachOfPlace(actor), bringerId, byJob };
     await runs.follow(tx, subjectOf(row), { action, ...cause });
     const left = await queue.follow(tx, row);
@@ -155,12 +168,13 @@ export function createMergeRequestChanges(
     async merge(tx, place, sha) {
       const state = next(place, "merge");
       if (!state) return false;
-      const reason = await setMerged(tx, { id: place.item.id, sha, userId: place.actor.userId });
-      if (reason !== null) await workItems.record(tx, place, [{ kind: "bypassed", details: { reason } }]);
+      const bypass = await setMerged(tx, { id: place.item.id, sha, userId: place.actor.userId });
+      if (bypass)
+        await workItems.record(tx, place, [{ kind: "bypassed", details: { reason: bypass.reason } }]);
       const byItself = await endByMerge(tx, place.item.id, sha);
       const details = { from: null, to: sha, ...(byItself ? { reason: "auto_merge" } : {}) };
       await workItems.moveState(tx, place, { state, event: { kind: "merged", details } });
-      await tell(tx, place, "merged");
+      await tell(tx, { ...place, bypass: bypass ?? undefined }, "merged");
       await references.closeFixed(tx, place);
       return true;
     },

@@ -110,5 +110,6 @@ export interface MergeRequestsRows {
   endMerging: never;
   setMerged: {
     bypass_reason: string | null;
+    bypass_missing: string[] | null;
   };
 }

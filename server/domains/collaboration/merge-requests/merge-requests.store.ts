@@ -110,7 +110,7 @@ export const statements = defineStatements<MergeRequestsRows, Known>({
   setLookedAt: "update merge_requests set looked_at = now() where id = $1 and check_due_at is not null",
   beginMerging: `
     update merge_requests set merging_sha = $2, merging_head_sha = $3, merging_strategy = $4, merging_by = $5, merging_at = now(),
-      target_sha = $6, merge_base_sha = $7, bypass_reason = $8, merging_tip = $9
+      target_sha = $6, merge_base_sha = $7, bypass_reason = $8, merging_tip = $9, bypass_missing = $10
     where id = $1 and is_open and (merging_at is null or merging_at < now() - ${mergingFor}) returning id`,
   endMerging: `
     update merge_requests set merging_sha = null, merging_head_sha = null, merging_strategy = null, merging_by = null, merging_at = null,
@@ -121,9 +121,10 @@ export const statements = defineStatements<MergeRequestsRows, Known>({
       merge_sha = $3, merge_strategy = case when merging_sha = $3 then merging_strategy end,
       head_sha = case when merging_sha = $3 then merging_head_sha else head_sha end,
       bypass_reason = case when merging_sha = $3 then bypass_reason end,
+      bypass_missing = case when merging_sha = $3 then bypass_missing end,
       merging_sha = null, merging_head_sha = null, merging_strategy = null, merging_by = null, merging_at = null, merging_tip = null,
       check_due_at = now()
-    where id = $1 returning bypass_reason`,
+    where id = $1 returning bypass_reason, bypass_missing`,
 });
 
 export type MergeRequestRow = RowOf<typeof statements.findMergeRequest>;
@@ -232,15 +233,28 @@ export interface BegunMerge {
   userId: string;
   /** Why it does without what rules require. */
   bypassReason: string | undefined;
+  /** That, in words. */
+  missing?: readonly string[];
   /** What the target branch moves to, where others land with it. */
   tip?: string;
 }
 
 /** False where another merge is under way, or it is not open. */
 export async function beginMerging(tx: Transaction, merge: BegunMerge, compared: Compared): Promise<boolean> {
-  const { id, sha, strategy, userId, bypassReason = null, tip = null } = merge;
+  const { id, sha, strategy, userId, bypassReason = null, missing = [], tip = null } = merge;
   const { head, target, base } = compared;
-  const values = [id, sha, head, strategy, userId, target, base, bypassReason, tip];
+  const values = [
+    id,
+    sha,
+    head,
+    strategy,
+    userId,
+    target,
+    base,
+    bypassReason,
+    tip,
+    bypassReason === null ? null : missing,
+  ];
   return (await tx.one(statements.beginMerging, values)) !== undefined;
 }
 
@@ -249,10 +263,19 @@ export async function endMerging(db: Queryable, id: string, sha: string): Promis
   await db.query(statements.endMerging, [id, sha]);
 }
 
-/** By a merge of ours where one to this commit was under way, otherwise with Git. Why it did without what rules require, if it did. */
+export interface MergeBypass {
+  reason: string;
+  /** In words. */
+  missing: readonly string[];
+}
+
+/** By a merge of ours where one to this commit was under way, otherwise with Git. What it did without, and why, if it did without what rules require. */
 export async function setMerged(
   tx: Transaction,
   { id, sha, userId }: { id: string; sha: string; userId: string | null },
-): Promise<string | null> {
-  return (await tx.one(statements.setMerged, [id, userId, sha]))?.bypass_reason ?? null;
+): Promise<MergeBypass | null> {
+  const { bypass_reason: reason, bypass_missing: missing } =
+    (await tx.one(statements.setMerged, [id, userId, sha])) ?? {};
+  // A merge that an earlier release has begun knows only why.
+  return reason ? { reason, missing: missing ?? [] } : null;
 }

@@ -237,6 +237,12 @@ it("is merged all the same by those named for it, with a reason, which is audite
   expect(entry).toMatchObject({
     details: { rule: "branch_protection", merge_request: number, reason: "The site is down." },
   });
+  const told = "select subject from events where action = 'merged' and subject ? 'bypassed'";
+  const [event] = await query(told, []);
+  const missing = [expect.stringMatching(/approval/)];
+  expect(event).toMatchObject({
+    subject: { bypassed: true, bypass: { reason: "The site is down.", missing } },
+  });
   const timeline = (await api("GET", `${at}/timeline`)).json;
   expect(timeline).toContainEqual(expect.objectContaining({ kind: "bypassed", reason: "The site is down." }));
 });
