@@ -44,11 +44,12 @@ interface Known {
   findMergeRequest: KnownOfMergeRequest;
 }
 
-/** Who was asked, and who submitted a review. */
+/** Who was asked, and who submitted a review here: what an import brought says nothing of whom it was named for. */
 const reviewersSql = `(select coalesce(jsonb_agg(user_snapshot(rw.user_id) order by lower(rw.username)), '[]') from (
       select u.id as user_id, u.username from users u
       where u.id in (select x.user_id from merge_request_reviewers x where x.merge_request_id = m.id
-          union all select rv.author_id from reviews rv where rv.merge_request_id = m.id and rv.state <> 'pending')
+          union all select rv.author_id from reviews rv where rv.merge_request_id = m.id and rv.state <> 'pending'
+            and rv.imported_author is null)
         and u.id is distinct from w.author_id
       order by lower(u.username) limit ${maxReviewers}) rw) as reviewers`;
 

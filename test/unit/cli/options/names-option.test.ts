@@ -1,18 +1,13 @@
 /** Names on the command line: each spelling gives the same list. */
-import { Command } from "commander";
 import { expect, test } from "vitest";
-import { bothOf, formerNamesOption, namesOption } from "../../../../cli/options/names-option.ts";
-
-interface Given {
-  label?: string[];
-  labels?: string[];
-}
+import { createProgram } from "@forgeline/cli/command-line.ts";
+import { bothOf } from "@forgeline/cli/options/names-option.ts";
 
 function labelsOf(...words: string[]): string[] | undefined {
-  const command = new Command()
-    .addOption(namesOption("-l, --label <names...>", "labels"))
-    .addOption(formerNamesOption("--labels <names...>"));
-  const { label, labels } = command.parse(words, { from: "user" }).opts<Given>();
+  const mr = createProgram().commands.find((each) => each.name() === "mr");
+  const create = mr?.commands.find((each) => each.name() === "create");
+  create?.parseOptions(words);
+  const { label, labels } = create?.opts<{ label?: string[]; labels?: string[] }>() ?? {};
   return bothOf(label, labels);
 }
 
