@@ -60,7 +60,7 @@ const EventMergeRequest = MergeRequest.omit({
   reviewer_teams: true,
   closes: true,
 }).meta({ id: "WebhookMergeRequest" });
-const EventReview = Review.omit({ viewer_may: true }).meta({ id: "WebhookReview" });
+const EventReview = Review.omit({ viewer_may: true, reactions: true }).meta({ id: "WebhookReview" });
 const EventIssue = Issue.omit({
   viewer_may: true,
   reactions: true,
