@@ -50,7 +50,8 @@ export function linesOf(name: string): { side: Side; first: number; last: number
 
 export function holdsNumber(name: string, side: Side, number: number | null | undefined): boolean {
   const lines = linesOf(name);
-  return lines.side === side && number != null && number >= lines.first && number <= lines.last;
+  if (number === null || number === undefined || lines.side !== side) return false;
+  return number >= lines.first && number <= lines.last;
 }
 
 /** From one line to another, as addresses with `#`; the other one alone where both are not on one side of one file. */
