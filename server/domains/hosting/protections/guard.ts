@@ -115,7 +115,8 @@ export function createRefGuard(deps: RefGuardDeps): RefGuard {
       // A job is nobody in the lists of users and teams: whoever wrote its steps need not be who started it.
       const rules = await deps.rulesFor(repository.id, actor.job ? null : actor.userId);
       const judged = updates.filter(({ ref }) => kindOf(ref));
-      if (rules.length === 0 || judged.length === 0) return { refusals: new Map(), bypassed: null, invitations };
+      if (rules.length === 0 || judged.length === 0)
+        return { refusals: new Map(), bypassed: null, invitations };
       const max = Math.floor(maxMatches / rules.length);
       if (judged.length > max) {
         const problem = `with ${rules.length} rules in this repository, one push can move at most ${max} branches and tags`;

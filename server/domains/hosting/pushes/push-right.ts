@@ -40,7 +40,11 @@ export interface PushRightsDeps {
 }
 
 const toWrite = { access: "repo_write", scope: "repo:write", jobs: "allowed" } as const satisfies Requirement;
-const toSee = { access: "repo_read", scope: "repo:write", archived: "refused" } as const satisfies Requirement;
+const toSee = {
+  access: "repo_read",
+  scope: "repo:write",
+  archived: "refused",
+} as const satisfies Requirement;
 const branchPrefix = "refs/heads/";
 
 export function createPushRights({ authorizer, invitations }: PushRightsDeps): PushRights {
