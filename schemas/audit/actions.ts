@@ -82,10 +82,14 @@ export const auditActions = {
   "merge_queue.pause": "Merge queue paused, or let go on",
   "merge_request.share":
     "branch of a repository that is not public proposed to another one, whose readers see its commits",
+  "merge_request.edits":
+    "those who may write in the target allowed to push to the source branch of a merge request in another repository, or not any more",
   "attachment.delete": "attachment of a text deleted",
   "discussion.delete": "discussion of a team deleted that somebody else wrote",
   "discussion.reply_delete": "reply of somebody else in a discussion of a team deleted",
   "push.signed": "signed push recorded, with its certificate and, if known, the signer",
+  "push.invited":
+    "push to the source branch of a merge request by somebody without Write there, which its author allows",
   "push.override": "push allowed by an exception to the rule named in `rule`",
   "user.create": "account created",
   "user.email_add": "e-mail address verified",

@@ -60,6 +60,11 @@ export const MergeRequest = z
       .describe(
         "Why commits that were pushed to the source branch of a fork do not come here; null: they do.",
       ),
+    maintainer_can_modify: z
+      .boolean()
+      .describe(
+        "Whether those with Write here may push to the source branch, which is in another repository, while this is open.",
+      ),
     head_sha: objectId.describe(
       "Tip of the source branch; of one that is not open any more, as it was then. `refs/merge-requests/NUMBER/head` keeps it.",
     ),
@@ -131,6 +136,7 @@ export type MergeRequest = z.infer<typeof MergeRequest>;
 
 const branch = z.string().min(1).max(1000);
 const draft = z.boolean().optional();
+const maintainerCanModify = z.boolean().optional();
 const triaged = {
   labels: LabelNames.optional(),
   assignees: Usernames.optional(),
@@ -149,6 +155,9 @@ export const MergeRequestCreate = z
       .describe("`OWNER/NAME` of the fork with the source branch; the default is this repository."),
     target_branch: branch.optional().describe("Default: the default branch."),
     draft,
+    maintainer_can_modify: maintainerCanModify.describe(
+      "Whether those with Write in the target may push to the source branch in a fork while it is open; it takes `repo:write`. Default: true for a fork of a person, where the credential has that scope.",
+    ),
     template: z
       .string()
       .max(4096)
@@ -176,6 +185,9 @@ export const MergeRequestUpdate = z
     description: MarkdownBody.optional(),
     target_branch: branch.optional(),
     draft,
+    maintainer_can_modify: maintainerCanModify.describe(
+      "For the author: whether those with Write in the target may push to the source branch in a fork; it takes `repo:write` to allow it.",
+    ),
     milestone: idOf("mst").nullable().optional().describe("Id of a milestone of the repository."),
     ...triaged,
   })

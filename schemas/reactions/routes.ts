@@ -6,6 +6,7 @@ import { route } from "../core/route.ts";
 import { DiscussionParams, ReplyParams } from "../discussions/routes.ts";
 import { IssueParams } from "../issues/routes.ts";
 import { MergeRequestParams } from "../merge-requests/routes.ts";
+import { ReviewParams } from "../reviews/routes.ts";
 import { Reaction, ReactionCreate, ReactionName, Reactions } from "./resource.ts";
 
 const tag = "reactions";
@@ -103,6 +104,39 @@ export const removeMergeRequestReaction = route({
   summary: "Take back one's own reaction to a merge request",
   scope: "mr:write",
   params: z.strictObject({ ...MergeRequestParams.shape, ...reaction }),
+});
+
+const review = "/repos/:owner/:repo/merge-requests/:number/reviews/:review/reactions";
+
+export const listReviewReactions = route({
+  ...get,
+  id: "listReviewReactions",
+  path: review,
+  summary: "Reactions to a review, oldest first",
+  access: "repo_read",
+  scope: "mr:read",
+  params: ReviewParams,
+});
+
+export const addReviewReaction = route({
+  ...post,
+  ...inRepository,
+  id: "addReviewReaction",
+  path: review,
+  summary: "React to a review",
+  description: mayReact,
+  scope: "mr:write",
+  params: ReviewParams,
+});
+
+export const removeReviewReaction = route({
+  ...remove,
+  ...inRepository,
+  id: "removeReviewReaction",
+  path: `${review}/:reaction`,
+  summary: "Take back one's own reaction to a review",
+  scope: "mr:write",
+  params: z.strictObject({ ...ReviewParams.shape, ...reaction }),
 });
 
 // Comments of merge requests need the scopes of those; the service asks for them.

@@ -5,6 +5,7 @@ import { objectId } from "../commits/resource.ts";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { maxReviewers } from "../merge-requests/resource.ts";
+import { Reactions } from "../reactions/resource.ts";
 import { Person } from "../users/person.ts";
 import { ImportedAuthor, MarkdownBody, Username } from "../work-items/resource.ts";
 
@@ -48,11 +49,13 @@ export const Review = z
     dismissed_at: timestamp.nullable(),
     dismissed_by: Person.nullable(),
     dismissed_reason: z.string().nullable(),
+    reactions: Reactions,
     viewer_may: z.object({
       edit: z.boolean().describe("Change its text."),
       delete: z.boolean().describe("Throw it away with its comments, while it is pending."),
       submit: z.boolean(),
       dismiss: z.boolean(),
+      react: z.boolean().describe("To its text, once it is submitted."),
     }),
     url: z.string(),
     web_url: z.string(),

@@ -4,7 +4,7 @@ import { displayText } from "../core/display-text.ts";
 import { timestamp } from "../core/time.ts";
 import { CloseReason } from "../issues/resource.ts";
 import { Person } from "../users/person.ts";
-import { ItemLabel, ItemMilestone } from "../work-items/resource.ts";
+import { ImportedAuthor, ItemLabel, ItemMilestone } from "../work-items/resource.ts";
 
 export const maxQueryChars = 500;
 /** How far a search can be paged through. */
@@ -24,7 +24,8 @@ export const FoundItem = z
     state: z.enum(["open", "closed", "merged"]),
     state_reason: CloseReason.nullable(),
     draft: z.boolean().describe("False for issues."),
-    author: Person.nullable().describe("Null: the account was deleted."),
+    author: Person.nullable().describe("Null: the account was deleted, or it was imported."),
+    imported_author: ImportedAuthor,
     labels: z.array(ItemLabel),
     assignees: z.array(Person),
     milestone: ItemMilestone.nullable(),

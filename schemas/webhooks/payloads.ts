@@ -61,7 +61,7 @@ const EventMergeRequest = MergeRequest.omit({
   reviewer_teams: true,
   closes: true,
 }).meta({ id: "WebhookMergeRequest" });
-const EventReview = Review.omit({ viewer_may: true }).meta({ id: "WebhookReview" });
+const EventReview = Review.omit({ viewer_may: true, reactions: true }).meta({ id: "WebhookReview" });
 const EventIssue = Issue.omit({
   viewer_may: true,
   reactions: true,
@@ -89,6 +89,14 @@ const subjects = {
       .array(EventUser)
       .exactOptional()
       .describe("Of `review_requested`: the people who are asked. Teams are never named."),
+    bypassed: z
+      .literal(true)
+      .exactOptional()
+      .describe("Of `merged`: it was merged without something that rules for the target branch require."),
+    bypass: z
+      .object({ reason: text, missing: z.array(text) })
+      .exactOptional()
+      .describe("With `bypassed`: why, and what was missing, in words."),
   },
   merge_request_review: { merge_request: EventMergeRequest, review: EventReview },
   issue: { issue: EventIssue },

@@ -41,6 +41,7 @@ export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>
   "collaboration/comments": { "reactions/columns.store.ts": reacted },
   "collaboration/discussions": { "reactions/columns.store.ts": reacted },
   "collaboration/work-items": { "reactions/columns.store.ts": reacted },
+  "collaboration/reviews": { "reactions/columns.store.ts": reacted },
   "hosting/pushes": { "repositories/derived.store.ts": ofRow },
   "hosting/repositories": {
     "collaborators/collaborators.store.ts":

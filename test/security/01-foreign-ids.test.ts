@@ -224,6 +224,7 @@ async function addInstanceThings(userId: string): Promise<void> {
 const bodies: Record<string, object> = {
   updateComment: { body: "mine" },
   addCommentReaction: { name: "heart" },
+  addReviewReaction: { name: "heart" },
   addReplyReaction: { name: "heart" },
   updateReview: { body: "mine" },
   submitReview: { event: "comment", body: "mine" },

@@ -49,6 +49,7 @@ const refusedExamples: Record<string, number[]> = {
   transferIssue: [422],
   addCommentReaction: [404],
   addMergeRequestReaction: [404],
+  addReviewReaction: [404],
   addDiscussionReaction: [404],
   addReplyReaction: [404],
   updateDiscussion: [404],

@@ -35,6 +35,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   "integration/runner/signed-jobs.test.ts": 35,
   "integration/cli/repositories.test.ts": 20,
   "integration/api/merge-request-branches/merge-request-branches.test.ts": 20,
+  "security/edits-by-maintainers.test.ts": 20,
   "integration/faults/keys.test.ts": 40,
   "integration/api/pipelines/downstream.test.ts": 31,
   "integration/api/pipelines/downstream-waits.test.ts": 18,

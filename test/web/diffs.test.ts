@@ -94,6 +94,14 @@ describe("changed files", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForURL((address) => address.hash === "#diff-src/long.txt:R61");
+    await long.getByRole("link", { name: "Line 58 after" }).click({ modifiers: ["Shift"] });
+    await page.waitForURL((address) => address.hash === "#diff-src/long.txt:R58-R61");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Shift+Enter");
+    await page.waitForURL((address) => address.hash === "#diff-src/long.txt:R57-R61");
+    await page.reload();
+    await expect.poll(() => long.locator("tr[data-chosen]").count()).toBe(5);
+    await expect.poll(() => isInSight(long.locator("tr[data-chosen]").first())).toBe(true);
     await long.getByRole("button", { name: "Show all unchanged lines of src/long.txt" }).click();
     await long.getByText("line 200", { exact: true }).waitFor();
   });

@@ -257,9 +257,17 @@ test("a branch of a fork is proposed to what it was forked from", async () => {
   await reader.page.getByText("bob/app is not public.").waitFor();
   expect(await reader.page.getByLabel("From repository").inputValue()).toBe("bob/app");
   expect(await reader.page.getByLabel("Title").inputValue()).toBe("Have an idea");
+  const edits = reader.page.getByLabel("Allow edits by maintainers");
+  expect(await edits.isChecked()).toBe(true);
   await lookAtPage(reader);
   await reader.page.getByRole("button", { name: "Create merge request" }).click();
   await reader.page.getByText("wants to merge 1 commit into main from bob:idea").waitFor();
+  await reader.page.getByRole("button", { name: "Edit", exact: true }).click();
+  await edits.uncheck();
+  await reader.page.getByRole("button", { name: "Save" }).click();
+  await reader.page.getByText("Saved.").waitFor();
+  const number = Number(/\d+$/.exec(new URL(reader.page.url()).pathname)?.[0]);
+  expect(await shown(number)).toMatchObject({ maintainer_can_modify: false });
   await lookAtPage(reader);
   await ada.goto("/ada/app/merge-requests");
   await page.getByText("bob:idea into main").waitFor();

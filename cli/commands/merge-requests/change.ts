@@ -2,6 +2,7 @@
 import { Option, type Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
+import { bothOf, formerNamesOption, namesOption } from "../../options/names-option.ts";
 import { requireChanges } from "../../options/omit-undefined.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import { parseNumber } from "./show.ts";
@@ -11,7 +12,10 @@ interface EditOptions {
   description?: string;
   target?: string;
   draft?: boolean;
+  allowEdits?: boolean;
+  label?: string[];
   labels?: string[];
+  assignee?: string[];
   assignees?: string[];
 }
 
@@ -23,8 +27,12 @@ export function addChangeCommands(mr: Command): void {
     .option("--target <branch>", "branch that gets the changes")
     .addOption(new Option("--draft", "not ready to be merged"))
     .addOption(new Option("--no-draft", "ready to be merged"))
-    .option("-l, --labels <label...>", "labels; they replace those that are there")
-    .option("-a, --assignees <user...>", "who takes care of it, instead of who does now")
+    .addOption(new Option("--allow-edits", "of a fork: who may merge may push to the branch"))
+    .addOption(new Option("--no-allow-edits", "of a fork: nobody else may push to the branch"))
+    .addOption(namesOption("-l, --label <names...>", "labels; they replace those that are there"))
+    .addOption(formerNamesOption("--labels <names...>"))
+    .addOption(namesOption("-a, --assignee <users...>", "who takes care of it, instead of who does now"))
+    .addOption(formerNamesOption("--assignees <users...>"))
     .action(edit);
   mr.command("close <number>").description("Close a merge request without merging it").action(close);
   mr.command("reopen <number>").description("Reopen a closed merge request").action(reopen);
@@ -40,10 +48,20 @@ export function addChangeCommands(mr: Command): void {
 async function edit(text: string, options: EditOptions, command: Command): Promise<void> {
   const { api, print, repository } = await contextOf(command);
   const path = { ...(await repository()), number: parseNumber(text) };
-  const { title, description, target, draft, labels, assignees } = options;
+  const { title, description, target, draft, allowEdits } = options;
+  const labels = bothOf(options.label, options.labels);
+  const assignees = bothOf(options.assignee, options.assignees);
   const body = requireChanges(
-    { title, description, target_branch: target, draft, labels, assignees },
-    "--title, --description, --target, --draft, --no-draft, --labels or --assignees",
+    {
+      title,
+      description,
+      target_branch: target,
+      draft,
+      maintainer_can_modify: allowEdits,
+      labels,
+      assignees,
+    },
+    "--title, --description, --target, --draft, --no-draft, --allow-edits, --no-allow-edits, --label or --assignee",
   );
   const changed = await valueOf(
     api.PATCH("/repos/{owner}/{repo}/merge-requests/{number}", { params: { path }, body }),

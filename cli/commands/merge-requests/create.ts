@@ -1,10 +1,11 @@
 /** `forgeline mr create`. */
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import type { ForgelineClient } from "@forgeline/client/client.ts";
 import { valueOf } from "../../connection/api.ts";
 import type { RepositoryName } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf } from "../../context.ts";
+import { bothOf, formerNamesOption, namesOption } from "../../options/names-option.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { currentBranch } from "./local-git.ts";
 import { proposalOf } from "./source.ts";
@@ -17,10 +18,14 @@ interface CreateOptions {
   head?: string;
   target?: string;
   draft?: true;
+  allowEdits?: boolean;
   fill?: true;
   template?: string;
+  label?: string[];
   labels?: string[];
+  assignee?: string[];
   assignees?: string[];
+  reviewer?: string[];
   reviewers?: string[];
 }
 
@@ -40,9 +45,14 @@ export function addCreateCommand(mr: Command): void {
     .option("--head <owner:branch>", "branch of the fork of this owner, or OWNER/NAME:BRANCH")
     .option("--target <branch>", "branch that gets them (default: the default branch)")
     .option("--draft", "not ready to be merged yet")
-    .option("-l, --labels <label...>", "labels")
-    .option("-a, --assignees <user...>", "who takes care of it")
-    .option("-r, --reviewers <user...>", "who is asked for a review")
+    .addOption(new Option("--allow-edits", "of a fork: who may merge may push to the branch"))
+    .addOption(new Option("--no-allow-edits", "of a fork: nobody else may push to the branch"))
+    .addOption(namesOption("-l, --label <names...>", "labels"))
+    .addOption(formerNamesOption("--labels <names...>"))
+    .addOption(namesOption("-a, --assignee <users...>", "who takes care of it"))
+    .addOption(formerNamesOption("--assignees <users...>"))
+    .addOption(namesOption("-r, --reviewer <users...>", "who is asked for a review"))
+    .addOption(formerNamesOption("--reviewers <users...>"))
     .action(create);
 }
 
@@ -63,14 +73,19 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
   const template = await chooseTemplate(api, path, { named: options.template, takesOnly });
   const title = options.title ?? filled?.title;
   if (title === undefined) throw new UsageError("give --title, or --fill to take it from the commits");
-  const { target, draft, labels, assignees, reviewers } = options;
+  const { target, draft, allowEdits } = options;
+  const people = {
+    labels: bothOf(options.label, options.labels),
+    assignees: bothOf(options.assignee, options.assignees),
+    reviewers: bothOf(options.reviewer, options.reviewers),
+  };
   const description = options.description ?? template?.body ?? filled?.description;
   const body = {
     title,
     source_branch: source,
     ...(from && { source_repo: `${from.owner}/${from.repo}` }),
     ...omitUndefined({ target_branch: target, description, template: template?.path }),
-    ...omitUndefined({ draft, labels, assignees, reviewers }),
+    ...omitUndefined({ draft, maintainer_can_modify: allowEdits, ...people }),
   };
   const made = await valueOf(api.POST("/repos/{owner}/{repo}/merge-requests", { params: { path }, body }));
   print(made, () => `opened !${made.number}: ${made.web_url}`);

@@ -3,6 +3,7 @@ import { Option, type Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
 import { parseCount } from "../../options/count.ts";
+import { bothOf, formerNamesOption, namesOption } from "../../options/names-option.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderList } from "../../output/table.ts";
 import { queryOf } from "../saved-filters/index.ts";
@@ -14,6 +15,7 @@ interface ListOptions {
   state: MergeRequest["state"] | "all";
   author?: string;
   assignee?: string;
+  label?: string[];
   labels?: string[];
   source?: string;
   target?: string;
@@ -30,7 +32,8 @@ export function addListCommand(mr: Command): void {
     )
     .option("--author <user>", "only those of this user")
     .option("--assignee <user>", "only those assigned to this user; `none`: to nobody")
-    .option("-l, --labels <label...>", "only those that have all of these labels")
+    .addOption(namesOption("-l, --label <names...>", "only those that have all of these labels"))
+    .addOption(formerNamesOption("--labels <names...>"))
     .option("--source <branch>", "only those from this branch")
     .option("--target <branch>", "only those into this branch")
     .option("--search <query>", "only those that this query finds: words, and qualifiers such as is:draft")
@@ -42,13 +45,13 @@ export function addListCommand(mr: Command): void {
 async function list(options: ListOptions, command: Command): Promise<void> {
   const context = await contextOf(command);
   const { api, print, repository } = context;
-  const { state, author, assignee, labels, source, target, search, filter, limit } = options;
+  const { state, author, assignee, source, target, search, filter, limit } = options;
   const q = await queryOf(context, "merge_request", omitUndefined({ filter, search }));
   const query = omitUndefined({
     state,
     author,
     assignee,
-    labels: labels?.join(","),
+    labels: bothOf(options.label, options.labels)?.join(","),
     source_branch: source,
     target_branch: target,
     q,

@@ -35,6 +35,9 @@ export function render(shown: MergeRequest): string {
     ["standing", standingOf(shown)],
     ...(shown.source_repo === null ? [["source", "its repository is deleted"] as const] : []),
     ...(shown.source_problem === null ? [] : [["source", shown.source_problem] as const]),
+    ...(shown.maintainer_can_modify
+      ? [["edits", "those who may merge may push to its source branch"] as const]
+      : []),
     ...shown.blocked_by.map((reason) => ["blocked by", reason] as const),
     ...(shown.conflicts.length > 0 ? [["conflicts", shown.conflicts.join(", ")] as const] : []),
     ...(shown.closes.length > 0 ? [["closes", namesOf(shown.closes)] as const] : []),

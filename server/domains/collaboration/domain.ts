@@ -75,7 +75,7 @@ export function createCollaboration(deps: CollaborationDeps) {
     ...teamBoards,
     issueTransfers: createIssueTransfers({ ...between, ...within, ...ofNotifications, commentMoves }),
     discussionIssues: createDiscussionIssues(between),
-    reactions: createReactionService({ ...platform, ...within, ...shown, ...teamBoards }),
+    reactions: createReactionService({ ...platform, ...within, ...shown, ...ofReviews, ...teamBoards }),
     ...createViewedFiles({ platform, hosting, mergeRequests }),
     ...createConflicts({ ...deps, mergeRequests, sourceBranches }),
     ...createSuggestions({ ...deps, mergeRequests, sourceBranches, threads: ofReviews.threads }),

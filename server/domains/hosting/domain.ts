@@ -32,6 +32,7 @@ import { createBringers } from "./pushes/bringers.ts";
 import { createContentRules } from "./pushes/content-rules.ts";
 import { pushEvents } from "./pushes/push-events.ts";
 import { createRefRecords } from "./pushes/ref-records.ts";
+import { createPushRights } from "./pushes/push-right.ts";
 import { createPushService, type PushService, type PushServiceDeps } from "./pushes/service.ts";
 import type { RepositoryRows } from "./repositories/access.ts";
 import { createRepositoryDeletion } from "./repositories/deletion.ts";
@@ -71,14 +72,14 @@ export function createHosting(deps: HostingDeps) {
   const lfs = createLfs({ ...platform, ...deps.policy, ...deps.accounts, config, storageMeter });
   const parts = { stored, followers, lfs, storageMeter };
   const ofRepositories = createRepositories(deps, parts);
-  const { authorizer } = deps.policy;
   const signatures = createCommitSignatures(platform, deps.accounts.commitSigners);
-  const protections = createProtections({ ...stored, ...signatures, authorizer, judged: followers.judged });
+  const protections = createRules(deps, { ...parts, signatures });
   const pushes = createPushes(deps, {
     ...parts,
     refGuard: protections.refGuard,
     adoptFirstBranch: ofRepositories.repositories.adoptFirstBranch,
   });
+  const ofGit = { ...platform.exchanges, ...deps.policy, ...protections, pushes, lfs };
   const { statistics, statisticsStarter } = createStatistics({ ...stored, config });
   return {
     ...ofRepositories,
@@ -93,7 +94,7 @@ export function createHosting(deps: HostingDeps) {
     collaborators: createCollaboratorService({ db: platform.db, users: deps.accounts.users }),
     deployKeys: createDeployKeyService({ db: platform.db, deployKeys: deps.accounts.deployKeys }),
     pushes,
-    gitAccess: createGitAccess({ ...platform, ...platform.exchanges, ...deps.policy, pushes, lfs }),
+    gitAccess: createGitAccess({ ...platform, ...ofGit }),
     lfs,
     storageMeter,
     storageUse: createStorageService({ db: platform.db, lfs, config }),
@@ -121,6 +122,16 @@ interface RepositoryParts {
 }
 
 type PushParts = RepositoryParts & Pick<PushServiceDeps, "adoptFirstBranch" | "refGuard">;
+
+/** Who may push, and what rules say of it. */
+function createRules(
+  { policy: { authorizer } }: HostingDeps,
+  { stored, followers, signatures }: RepositoryParts & { signatures: CommitSignatures },
+) {
+  const { judged } = followers;
+  const pushRights = createPushRights({ authorizer, ...judged });
+  return { ...createProtections({ ...stored, ...signatures, authorizer, judged, pushRights }), pushRights };
+}
 
 function createPushes(
   { config, platform, accounts }: HostingDeps,
@@ -242,7 +253,7 @@ export {
 } from "./statistics/present.ts";
 export { presentOwnerUse, presentRepositoryUse } from "./storage/present.ts";
 export { presentLicense } from "./templates/present.ts";
-export type { ArrivingCommit } from "./followers.ts";
+export type { ArrivingCommit, BranchInvitation, BranchInvitations } from "./followers.ts";
 export type { Bringers } from "./pushes/bringers.ts";
 export type { BranchService } from "./branches/service.ts";
 export type { BranchWriter } from "./branches/writer.ts";
@@ -277,6 +288,7 @@ export type { ProtectionService } from "./protections/service.ts";
 export type { ExamineContent } from "./pushes/examine-content.ts";
 export type { PushFollower, RecordedPush } from "./pushes/push.ts";
 export type { RefRecords } from "./pushes/ref-records.ts";
+export type { PushRights } from "./pushes/push-right.ts";
 export type { PushService } from "./pushes/service.ts";
 export type { RepositoryRows } from "./repositories/access.ts";
 export type { RepositorySnapshot } from "./repositories/present.ts";

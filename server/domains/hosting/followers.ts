@@ -15,7 +15,24 @@ export interface ArrivingCommit {
   rules: readonly Rule[];
 }
 
-/** What domains know of commits that a rule asks about. */
+/** Whoever has it may push to this branch, without Write in its repository. */
+export interface BranchInvitation {
+  branch: string;
+  /** Whose source branch it is, as `owner/name!12`. */
+  mergeRequest: string;
+}
+
+/**
+ * By what the actor may push to these branches now, without Write in their repository; of a branch at most one. Null: to any branch, and
+ * one answer is enough.
+ */
+export type BranchInvitations = (
+  actor: Actor,
+  repository: RepositoryRef,
+  branches: readonly string[] | null,
+) => Promise<BranchInvitation[]>;
+
+/** What domains know of commits that a rule asks about, and of branches. */
 export interface JudgedCommits {
   /** Whether a run of the commit has succeeded here. */
   hasPassed(repositoryId: string, sha: string): Promise<boolean>;
@@ -23,6 +40,7 @@ export interface JudgedCommits {
   checks(repositoryId: string, sha: string, wanted: readonly CheckWanted[]): Promise<CheckOutcome[]>;
   /** Whether it is the head of an open merge request into the branch that has the approvals which the rules want. */
   isApproved(repository: RepositoryRef, arriving: ArrivingCommit): Promise<boolean>;
+  invitations: BranchInvitations;
 }
 
 /** What a domain does when something happens to a repository, and what it knows of its commits. */
@@ -97,6 +115,10 @@ function judgedBy(followers: readonly HostingFollower[]): JudgedCommits {
     async isApproved(repository, arriving) {
       for (const { judged } of followers) if (await judged?.isApproved?.(repository, arriving)) return true;
       return false;
+    },
+    async invitations(actor, repository, branches) {
+      const knows = followers.find(({ judged }) => judged?.invitations)?.judged?.invitations;
+      return knows ? knows(actor, repository, branches) : [];
     },
   };
 }

@@ -1722,6 +1722,8 @@ create table merge_requests (
   source_pusher_id text,
   source_problem text,
   merging_tip text,
+  maintainer_can_modify boolean not null default false,
+  bypass_missing text[],
   constraint merge_requests_pkey PRIMARY KEY (id),
   constraint merge_requests_id_fkey FOREIGN KEY (id) REFERENCES work_items(id) ON DELETE CASCADE,
   constraint merge_requests_merged_by_fkey FOREIGN KEY (merged_by) REFERENCES users(id) ON DELETE SET NULL,
@@ -2403,21 +2405,24 @@ create table reactions (
   user_id text not null,
   name text not null,
   created_at timestamp with time zone not null default now(),
-  subject_id text not null default COALESCE(work_item_id, comment_id, discussion_id, reply_id),
+  subject_id text not null default COALESCE(work_item_id, comment_id, discussion_id, reply_id, review_id),
+  review_id text,
   constraint reactions_pkey PRIMARY KEY (id),
   constraint reactions_subject_id_name_user_id_key UNIQUE (subject_id, name, user_id),
   constraint reactions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
   constraint reactions_discussion_id_fkey FOREIGN KEY (discussion_id) REFERENCES team_discussions(id) ON DELETE CASCADE,
   constraint reactions_reply_id_fkey FOREIGN KEY (reply_id) REFERENCES team_discussion_replies(id) ON DELETE CASCADE,
+  constraint reactions_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id) ON DELETE CASCADE,
   constraint reactions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint reactions_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE,
-  constraint reactions_check CHECK ((num_nonnulls(work_item_id, comment_id, discussion_id, reply_id) = 1)),
+  constraint reactions_check CHECK ((num_nonnulls(work_item_id, comment_id, discussion_id, reply_id, review_id) = 1)),
   constraint reactions_name_check CHECK ((name = ANY (ARRAY['+1'::text, '-1'::text, 'laugh'::text, 'hooray'::text, 'confused'::text, 'heart'::text, 'rocket'::text, 'eyes'::text])))
 );
 CREATE INDEX reactions_of_comment ON public.reactions USING btree (comment_id) WHERE (comment_id IS NOT NULL);
 CREATE INDEX reactions_of_discussion ON public.reactions USING btree (discussion_id) WHERE (discussion_id IS NOT NULL);
 CREATE INDEX reactions_of_item ON public.reactions USING btree (work_item_id) WHERE (work_item_id IS NOT NULL);
 CREATE INDEX reactions_of_reply ON public.reactions USING btree (reply_id) WHERE (reply_id IS NOT NULL);
+CREATE INDEX reactions_of_review ON public.reactions USING btree (review_id) WHERE (review_id IS NOT NULL);
 CREATE INDEX reactions_user ON public.reactions USING btree (user_id);
 grant delete, insert, select on reactions to forgeline_app;
 

@@ -42,6 +42,9 @@ listCommentReactions                     issue:read      read      works     rea
 addCommentReaction                       issue:write     read      refused   -         present
 removeCommentReaction                    issue:write     read      refused   -         present
 listMergeRequestReactions                mr:read         read      works     reads     present
+listReviewReactions                      mr:read         read      works     reads     present
+addReviewReaction                        mr:write        read      refused   -         present
+removeReviewReaction                     mr:write        read      refused   -         present
 addMergeRequestReaction                  mr:write        read      refused   -         present
 removeMergeRequestReaction               mr:write        read      refused   -         present
 

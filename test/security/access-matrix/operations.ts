@@ -59,6 +59,7 @@ const notHere = new Set([
   "listReviewers",
   "listThreads",
   "listMergeRequestReactions",
+  "listReviewReactions",
   "listDiscussionReactions",
   "getDiscussion",
   "listDiscussionReplies",

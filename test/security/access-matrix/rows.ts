@@ -54,6 +54,8 @@ const forSignedIn: ReadonlySet<string> = new Set([
   "removeIssueReaction",
   "addCommentReaction",
   "removeCommentReaction",
+  "addReviewReaction",
+  "removeReviewReaction",
   "addMergeRequestReaction",
   "removeMergeRequestReaction",
   "createMergeRequest",

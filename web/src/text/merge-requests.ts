@@ -58,6 +58,9 @@ export const text = {
   templateError: (place: string, message: string) => `The template ${place} cannot be used. ${message}`,
   draftField: "Draft",
   draftHint: "Not ready: it can be discussed, but not merged, until you mark it as ready.",
+  editsField: "Allow edits by maintainers",
+  editsHint:
+    "While this is open, those with Write on the target repository can push to this branch of your fork, and to no other. Pipelines of your fork run what they push, with the secrets of that branch.",
   create: "Create merge request",
   created: "Merge request created.",
   commits: "Commits",
@@ -203,6 +206,7 @@ export const text = {
   checkOutLabel: "How to check out this branch",
   checkOutCli: "With the command line of Forgeline",
   checkOutGit: "With Git",
+  pushBack: "Push to its source branch, as its author allows",
   // Side
   willClose: "Will close",
   closes: "Closes",

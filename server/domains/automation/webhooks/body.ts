@@ -102,12 +102,13 @@ function mergeRequestSubject(
   addresses: Addresses,
 ): object {
   const row = subject["merge_request"] as MergeRequestSnapshot;
-  const { reason } = subject;
+  const { reason, bypassed, bypass } = subject;
   const requested = subject["requested"] as ReviewRequest | undefined;
   const people = (row.reviewers ?? []).filter(({ id }) => requested?.users.includes(id));
   return {
     merge_request: presentEventMergeRequest(row, repository, addresses),
     ...(reason === undefined ? {} : { reason }),
+    ...(bypassed === undefined ? {} : { bypassed, bypass }),
     ...(requested ? { requested: people.map((user) => presentEventUser(user, addresses)) } : {}),
   };
 }

@@ -13,7 +13,13 @@ import type { ReviewRequest } from "../reviews/reviewers.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
 import { remove as removeAutoMerge } from "./auto-merges.store.ts";
 import { endByMerge, followAutoMerge } from "./auto-merge/follow.ts";
-import { findMergeRequest, setMerged, statements, type MergeRequestRow } from "./merge-requests.store.ts";
+import {
+  findMergeRequest,
+  setMerged,
+  statements,
+  type MergeBypass,
+  type MergeRequestRow,
+} from "./merge-requests.store.ts";
 import { findNextTarget, retarget } from "./pushed.store.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
 
@@ -41,6 +47,8 @@ interface Said {
   requested?: ReviewRequest;
   /** Who had asked for the merge that it ends: they are told of it. */
   asked_by?: readonly string[];
+  /** It was merged without what rules require. */
+  bypass?: MergeBypass | undefined;
 }
 
 type LostBranch = "source_branch_deleted" | "target_branch_deleted";
@@ -109,12 +117,12 @@ export function createMergeRequestChanges(
   async function recordEvent(
     tx: Transaction,
     { item, actor }: EventPlace,
-    { action, ...more }: { action: MergeRequestAction | OtherAction } & Said,
+    { action, bypass, ...more }: { action: MergeRequestAction | OtherAction } & Said,
   ) {
     const { repository_id: repositoryId, number } = item;
     const row = await snapshot(tx, repositoryId, number);
     const sent = { repositoryId, senderId: actor.userId };
-    const subject = { merge_request: row, ...more };
+    const subject = { merge_request: row, ...more, ...(bypass && { bypassed: true, bypass }) };
     await recordRepositoryEvents(tx, sent, [{ kind: "merge_request", action, subject }]);
     tx.count("forgeline_collaboration_changes_total", { kind: "merge_request", action });
     return row;
@@ -133,14 +141,14 @@ export function createMergeRequestChanges(
   /** `askers`: who had asked for the merge that it ends, whoever they are. */
   async function tell(
     tx: Transaction,
-    place: Place & Brought & { askers?: readonly string[] },
+    place: Place & Brought & { askers?: readonly string[] } & Pick<Said, "bypass">,
     action: MergeRequestAction,
   ) {
-    const { item, actor, bringerId, byJob = isJob(actor) } = place;
+    const { item, actor, bringerId, byJob = isJob(actor), bypass } = place;
     const ends = await followAutoMerge(tx, item.id, { action, bringerId: bringerId ?? null });
     const waited = ends && (await endAutoMerge(tx, place, ends));
     const asked_by = [...(place.askers ?? []), ...othersThan(place, [waited?.userId ?? null])];
-    const row = await recordEvent(tx, place, { action, asked_by });
+    const row = await recordEvent(tx, place, { action, asked_by, bypass });
     const cause = { actorId: actor.userId, reach: reachOfPlace(actor), bringerId, byJob };
     await runs.follow(tx, subjectOf(row), { action, ...cause });
     const left = await queue.follow(tx, row);
@@ -198,15 +206,16 @@ export function createMergeRequestChanges(
     async merge(tx, place, sha) {
       const state = next(place, "merge");
       if (!state) return false;
-      const reason = await setMerged(tx, { id: place.item.id, sha, userId: place.actor.userId });
-      if (reason !== null) await workItems.record(tx, place, [{ kind: "bypassed", details: { reason } }]);
+      const bypass = await setMerged(tx, { id: place.item.id, sha, userId: place.actor.userId });
+      if (bypass)
+        await workItems.record(tx, place, [{ kind: "bypassed", details: { reason: bypass.reason } }]);
       const { byItself, asker } = await endByMerge(tx, place.item.id, sha);
       const details = { from: null, to: sha, ...(byItself ? { reason: "auto_merge" } : {}) };
       await workItems.moveState(tx, place, { state, event: { kind: "merged", details } });
       // Whoever asked is told of what happens later in their name, but not of what they do now.
       const inTheirName = place.byQueue ? place.actor.userId : byItself ? asker : null;
       const askers = inTheirName === null ? othersThan(place, [asker]) : [inTheirName];
-      await tell(tx, { ...place, askers }, "merged");
+      await tell(tx, { ...place, askers, bypass: bypass ?? undefined }, "merged");
       await references.closeFixed(tx, place);
       return true;
     },

@@ -20,6 +20,7 @@ import { requestCheck } from "./checks.store.ts";
 import { createMergeRequestComparison } from "./comparison.ts";
 import { createMergeRequestContent } from "./content.ts";
 import { createForeignSources } from "./foreign-source.ts";
+import { createEditsByMaintainers, type EditsByMaintainers } from "./invitations.ts";
 import { createHeadBringers } from "./head-bringers.ts";
 import { createMergeRequestBranches } from "./merge-request-branches/create-merge-request-branches.ts";
 import { createMergeRequestMerging, type MergingDeps } from "./merging.ts";
@@ -58,9 +59,6 @@ export function createMergeRequests(parts: MergeRequestParts) {
   const changes = createMergeRequestChanges(workItems, { references, runs, queue: createQueueDepartures() });
   const branches = createBranches(platform);
   ofRuns.forkApprovals.follow(tellOfApprovals(changes));
-  const { isApproved } = requirements;
-  const follower = createMergeRequestPushFollower(changes, { ...platform, ...hosting });
-  hosting.followPushes(follower, { isApproved });
   const ofSources = { ...platform, ...policy, ...hosting, users: accounts.users, branches, changes };
   const shared = {
     ...platform,
@@ -76,6 +74,7 @@ export function createMergeRequests(parts: MergeRequestParts) {
     foreignSources: createForeignSources(ofSources),
     headBringers: createHeadBringers({ ...hosting, workItems }),
     requirements,
+    edits: createPushing(parts, { changes, ...requirements }),
   };
   const ofNew = { reviewers, labels: parts.labels, templates: parts.textTemplates };
   const mergeRequests = createMergeRequestService({ ...shared, workItems, references, ...ofNew });
@@ -94,6 +93,18 @@ export function createMergeRequests(parts: MergeRequestParts) {
     }),
     reviewedMergeRequests: reviewed(changes, mergeRequests),
   };
+}
+
+/** What is asked before a push, and what follows from it. */
+function createPushing(
+  { platform, hosting, accounts }: MergeRequestParts,
+  { changes, isApproved }: Pick<MergeRequirements, "isApproved"> & { changes: MergeRequestChanges },
+): EditsByMaintainers {
+  const edits = createEditsByMaintainers({ ...platform, ...hosting, users: accounts.users });
+  const { invitations } = edits;
+  const follower = createMergeRequestPushFollower(changes, { ...platform, ...hosting });
+  hosting.followPushes(follower, { isApproved, invitations });
+  return edits;
 }
 
 type MergingShared = Omit<MergingDeps, "requirements"> &

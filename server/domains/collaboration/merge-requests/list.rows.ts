@@ -46,6 +46,7 @@ export interface ListRows {
     target_branch: string;
     is_open: boolean;
     draft: boolean;
+    maintainer_can_modify: boolean;
     head_sha: string;
     target_sha: string;
     merge_base_sha: string | null;

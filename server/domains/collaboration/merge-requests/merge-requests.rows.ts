@@ -46,6 +46,7 @@ export interface MergeRequestsRows {
     target_branch: string;
     is_open: boolean;
     draft: boolean;
+    maintainer_can_modify: boolean;
     head_sha: string;
     target_sha: string;
     merge_base_sha: string | null;
@@ -115,5 +116,6 @@ export interface MergeRequestsRows {
   endMerging: never;
   setMerged: {
     bypass_reason: string | null;
+    bypass_missing: string[] | null;
   };
 }

@@ -52,11 +52,12 @@ interface Known {
   findMergeRequest: KnownOfMergeRequest;
 }
 
-/** Who was asked, and who submitted a review. */
+/** Who was asked, and who submitted a review here: what an import brought says nothing of whom it was named for. */
 const reviewersSql = `(select coalesce(jsonb_agg(user_snapshot(rw.user_id) order by lower(rw.username)), '[]') from (
       select u.id as user_id, u.username from users u
       where u.id in (select x.user_id from merge_request_reviewers x where x.merge_request_id = m.id
-          union all select rv.author_id from reviews rv where rv.merge_request_id = m.id and rv.state <> 'pending')
+          union all select rv.author_id from reviews rv where rv.merge_request_id = m.id and rv.state <> 'pending'
+            and rv.imported_author is null)
         and u.id is distinct from w.author_id
       order by lower(u.username) limit ${maxReviewers}) rw) as reviewers`;
 
@@ -71,7 +72,7 @@ const lookedFor = "interval '30 seconds'";
 /** `viewer` is the parameter of who looks at it. */
 export const columns = (
   viewer: string,
-) => `${itemColumns(viewer)}, m.source_repository_id, m.source_branch, m.source_problem, m.target_branch, m.is_open, m.draft, m.head_sha,
+) => `${itemColumns(viewer)}, m.source_repository_id, m.source_branch, m.source_problem, m.target_branch, m.is_open, m.draft, m.maintainer_can_modify, m.head_sha,
     m.target_sha, m.merge_base_sha, m.mergeability, m.conflicts, m.merging_sha, m.merged_at, m.merge_sha, m.merge_strategy,
     user_snapshot(m.merged_by) as merged_by,
     (select jsonb_build_object('id', s.repository_id, 'full_name',
@@ -99,8 +100,8 @@ export const statements = defineStatements<MergeRequestsRows, Known>({
   findMergeRequest: `select ${columns("$3")} ${from} where w.repository_id = $1 and w.number = $2`,
   insertMergeRequest: `
     insert into merge_requests (id, repository_id, source_repository_id, source_branch, target_branch, draft, head_sha, target_sha,
-      merge_base_sha, source_name, source_visibility)
-    values ($1, $2, $9, $3, $4, $5, $6, $7, $8, $10, $11) on conflict do nothing returning id`,
+      merge_base_sha, source_name, source_visibility, maintainer_can_modify)
+    values ($1, $2, $9, $3, $4, $5, $6, $7, $8, $10, $11, $12) on conflict do nothing returning id`,
   findOpen: `
     select w.number ${from} where m.repository_id = $1 and m.source_repository_id = $4 and m.source_branch = $2
       and m.target_branch = $3 and m.is_open`,
@@ -127,7 +128,7 @@ export const statements = defineStatements<MergeRequestsRows, Known>({
     where id = (select id from merge_requests where id = $1 and is_open for update skip locked)`,
   beginMerging: `
     update merge_requests set merging_sha = $2, merging_head_sha = $3, merging_strategy = $4, merging_by = $5, merging_at = now(),
-      target_sha = $6, merge_base_sha = $7, bypass_reason = $8, merging_tip = $9
+      target_sha = $6, merge_base_sha = $7, bypass_reason = $8, merging_tip = $9, bypass_missing = $10
     where id = $1 and is_open and (merging_at is null or merging_at < now() - ${mergingFor}) returning id`,
   endMerging: `
     update merge_requests set merging_sha = null, merging_head_sha = null, merging_strategy = null, merging_by = null, merging_at = null,
@@ -138,9 +139,10 @@ export const statements = defineStatements<MergeRequestsRows, Known>({
       merge_sha = $3, merge_strategy = case when merging_sha = $3 then merging_strategy end,
       head_sha = case when merging_sha = $3 then merging_head_sha else head_sha end,
       bypass_reason = case when merging_sha = $3 then bypass_reason end,
+      bypass_missing = case when merging_sha = $3 then bypass_missing end,
       merging_sha = null, merging_head_sha = null, merging_strategy = null, merging_by = null, merging_at = null, merging_tip = null,
       check_due_at = now()
-    where id = $1 returning bypass_reason`,
+    where id = $1 returning bypass_reason, bypass_missing`,
 });
 
 export type MergeRequestRow = RowOf<typeof statements.findMergeRequest>;
@@ -178,18 +180,32 @@ export interface NewMergeRequest {
   source: string;
   target: string;
   draft: boolean;
+  /** Those who may write in the repository may push to the source branch. */
+  edits: boolean;
 }
 
 /** False where one with these branches is open. */
 export async function insertMergeRequest(
   tx: Transaction,
-  { id, repositoryId, from: there, source, target, draft }: NewMergeRequest,
+  { id, repositoryId, from: there, source, target, draft, edits }: NewMergeRequest,
   compared: Compared,
 ): Promise<boolean> {
   const { head, target: targetSha, base } = compared;
   const foreign =
     there.id === repositoryId ? [null, null] : [`${there.owner}/${there.name}`, there.visibility];
-  const values = [id, repositoryId, source, target, draft, head, targetSha, base, there.id, ...foreign];
+  const values = [
+    id,
+    repositoryId,
+    source,
+    target,
+    draft,
+    head,
+    targetSha,
+    base,
+    there.id,
+    ...foreign,
+    edits,
+  ];
   return (await tx.one(statements.insertMergeRequest, values)) !== undefined;
 }
 
@@ -235,15 +251,28 @@ export interface BegunMerge {
   userId: string;
   /** Why it does without what rules require. */
   bypassReason: string | undefined;
+  /** That, in words. */
+  missing?: readonly string[];
   /** What the target branch moves to, where others land with it. */
   tip?: string;
 }
 
 /** False where another merge is under way, or it is not open. */
 export async function beginMerging(tx: Transaction, merge: BegunMerge, compared: Compared): Promise<boolean> {
-  const { id, sha, strategy, userId, bypassReason = null, tip = null } = merge;
+  const { id, sha, strategy, userId, bypassReason = null, missing = [], tip = null } = merge;
   const { head, target, base } = compared;
-  const values = [id, sha, head, strategy, userId, target, base, bypassReason, tip];
+  const values = [
+    id,
+    sha,
+    head,
+    strategy,
+    userId,
+    target,
+    base,
+    bypassReason,
+    tip,
+    bypassReason === null ? null : missing,
+  ];
   return (await tx.one(statements.beginMerging, values)) !== undefined;
 }
 
@@ -252,10 +281,19 @@ export async function endMerging(db: Queryable, id: string, sha: string): Promis
   await db.query(statements.endMerging, [id, sha]);
 }
 
-/** By a merge of ours where one to this commit was under way, otherwise with Git. Why it did without what rules require, if it did. */
+export interface MergeBypass {
+  reason: string;
+  /** In words. */
+  missing: readonly string[];
+}
+
+/** By a merge of ours where one to this commit was under way, otherwise with Git. What it did without, and why, if it did without what rules require. */
 export async function setMerged(
   tx: Transaction,
   { id, sha, userId }: { id: string; sha: string; userId: string | null },
-): Promise<string | null> {
-  return (await tx.one(statements.setMerged, [id, userId, sha]))?.bypass_reason ?? null;
+): Promise<MergeBypass | null> {
+  const { bypass_reason: reason, bypass_missing: missing } =
+    (await tx.one(statements.setMerged, [id, userId, sha])) ?? {};
+  // A merge that an earlier release has begun knows only why.
+  return reason ? { reason, missing: missing ?? [] } : null;
 }

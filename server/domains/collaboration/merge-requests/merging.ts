@@ -116,12 +116,12 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     const { row, compared } = isReady;
     const merge = mergeOf(isReady, wanted);
     // Asked for where nothing is missing, it is a merge as any other.
-    const doesBypass = await deps.requirements.require(actor, granted, merge);
-    const bypassReason = doesBypass ? merge.bypassReason : undefined;
+    const missing = await deps.requirements.require(actor, granted, merge);
+    const bypassReason = missing.length > 0 ? merge.bypassReason : undefined;
     const sha = await makeMerge(actor, repository, { row, compared, ...wanted });
     await deps.foreignSources.takeLargeFiles(actor, row, compared);
     const { strategy, waited } = wanted;
-    await begin(actor, isReady, { sha, strategy, bypassReason, waited });
+    await begin(actor, isReady, { sha, strategy, bypassReason, missing, waited });
     const pass = deps.requirements.passFor(actor, repository, { ...merge, bypassReason });
     const update = { ref: `refs/heads/${row.target_branch}`, before: compared.target, after: sha };
     try {
@@ -171,7 +171,7 @@ const sourceOf = ({ source_repo: repository, source_branch: branch }: MergeReque
   branch,
 });
 
-type BegunWith = Pick<store.BegunMerge, "sha" | "strategy" | "bypassReason"> & {
+type BegunWith = Pick<store.BegunMerge, "sha" | "strategy" | "bypassReason" | "missing"> & {
   waited: WaitedFor | undefined;
 };
 

@@ -15,7 +15,13 @@ export type MergeRequestSnapshot = Omit<MergeRequestRow, TimeName | NewName> & {
   [Name in TimeName]: MergeRequestRow[Name] | string;
 } & Partial<Pick<MergeRequestRow, NewName>>;
 /** Events of earlier releases lack it. */
-type NewName = "reviewers" | "asks_teams" | "merge_queue" | "auto_merge" | "reactions";
+type NewName =
+  | "reviewers"
+  | "asks_teams"
+  | "merge_queue"
+  | "auto_merge"
+  | "reactions"
+  | "maintainer_can_modify";
 type TimeName = "created_at" | "updated_at" | "edited_at" | "closed_at" | "merged_at" | "pinned_at";
 
 export interface MergeRequestView {
@@ -118,6 +124,7 @@ function presentBranches(row: MergeRequestSnapshot, addresses: Addresses) {
   return {
     source_branch: row.source_branch,
     source_problem: sourceProblem(row),
+    maintainer_can_modify: row.maintainer_can_modify ?? false,
     target_branch: row.target_branch,
     source_repo: row.source_repo && {
       ...row.source_repo,

@@ -24,6 +24,7 @@ import { createBranchChoice, isOpenAlready, mergingText } from "./branch-choice.
 import { pairOf, unknownBranch, type BranchPair, type Branches } from "./branches.ts";
 import type { MergeRequestChanges } from "./changes.ts";
 import type { ForeignSources } from "./foreign-source.ts";
+import { recordEdits, type EditsByMaintainers } from "./invitations.ts";
 import type { HeadBringers } from "./head-bringers.ts";
 import { findListed, listedOf } from "./listed.ts";
 import * as store from "./merge-requests.store.ts";
@@ -77,6 +78,7 @@ export interface MergeRequestServiceDeps extends TemplateLabelsDeps {
   sources: Pick<MergeRequestSources, "choose">;
   foreignSources: Pick<ForeignSources, "bring" | "hasBranch">;
   headBringers: HeadBringers;
+  edits: Pick<EditsByMaintainers, "ofNew" | "refuse" | "set">;
 }
 
 const noTeams: ReadonlyMap<string, string[]> = new Map();
@@ -142,6 +144,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
       await refuseSecond(db, repository.id, pair);
       await deps.reviewers.refuseUnknown(actor, repository.id, wanted.reviewers ?? []);
       const templateLabels = await readTemplateLabels(deps, repository, wanted.template);
+      const edits = await deps.edits.ofNew(actor, { into: repository, from }, wanted.maintainer_can_modify);
       const { compared, bringerId } = await headOf(actor, granted, pair);
       const id = newId("mr");
       const number = await db.transaction(async (tx) => {
@@ -151,7 +154,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         const item = await workItems.insert(tx, { ...ofItem, kind: "merge_request" });
         const isNew = await store.insertMergeRequest(
           tx,
-          { id, repositoryId: repository.id, from, ...pair, draft },
+          { id, repositoryId: repository.id, from, ...pair, draft, edits },
           compared,
         );
         if (!isNew) throw isOpenAlready(await store.findOpen(db, repository.id, pair));
@@ -163,6 +166,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         const text = textOf({ title, body });
         await deps.references.keep(tx, { actor, repository }, { item, commentId: null, text });
         await recordSharing(tx, actor, { from, repository, number: item.number });
+        if (edits)
+          await recordEdits(tx, actor, { from, target: repository, number: item.number, allowed: true });
         await changes.tell(tx, { item, actor, bringerId }, "opened");
         return item.number;
       });
@@ -172,6 +177,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
     async update(actor, granted, { number, ...wanted }) {
       const row = await found(actor, granted, number);
       requireRights(viewerOf(actor, granted), row, wanted);
+      await deps.edits.refuse(actor, row, wanted.maintainer_can_modify);
       const next = await retargeted(row, wanted.target_branch);
       await db.transaction(async (tx) => {
         const item = await changes.lock(tx, granted.repository.id, number);
@@ -185,7 +191,9 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         }
         const isDrafted = draft !== undefined && (await setDraft(tx, workItems, { place, draft }));
         if (next) await retarget(tx, place, next);
-        if (changed.length > 0 || isDrafted || next) await changes.tell(tx, place, "edited");
+        const edited = { ...place, target: granted.repository, source: row.source_repo };
+        const isOpened = await deps.edits.set(tx, edited, wanted.maintainer_can_modify);
+        if (changed.length > 0 || isDrafted || next || isOpened) await changes.tell(tx, place, "edited");
       });
       return get(actor, granted, number);
     },

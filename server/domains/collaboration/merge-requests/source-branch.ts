@@ -9,7 +9,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import { bringCommit, TooMuchToBring } from "../../../platform/git/merging/bring-commit.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { Platform } from "../../../platform/platform.ts";
-import type { PushService, StorageService, Upstreams } from "../../hosting/domain.ts";
+import type { PushRights, PushService, StorageService, Upstreams } from "../../hosting/domain.ts";
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
 import { bringLargeFiles, type LargeFilesDeps } from "./large-files.ts";
 import { requirePushScope } from "./push-scope.ts";
@@ -28,6 +28,8 @@ export interface SourceTip {
   ref: string;
   /** Zeros: it is not there. */
   sha: string;
+  /** The actor pushes there as the author of the merge request allows, without Write in the repository. */
+  isInvited: boolean;
 }
 
 /** A commit of the target. */
@@ -38,12 +40,15 @@ export interface WantedThere {
 }
 
 export interface SourceBranches {
-  /** Whether the actor may push to its repository. Undefined where that is gone, or out of sight. */
+  /**
+   * Whether the actor may push there: to its repository, or while the merge request is open to this branch of it, if its author lets
+   * them. Undefined where the repository is gone, or out of sight.
+   */
   see(
     actor: Actor,
     granted: GrantedRepository,
-    source: Pick<SourceOf, "source_repo">,
-  ): Promise<{ repository: RepositoryRef; mayPush: boolean } | undefined>;
+    source: SourceOf,
+  ): Promise<{ repository: RepositoryRef; mayPush: boolean; isInvited: boolean } | undefined>;
   /** To push there, whatever the state; `sha` is undefined where the branch is not there. Throws as `find`. */
   look(
     actor: Actor,
@@ -51,7 +56,7 @@ export interface SourceBranches {
     source: SourceOf,
   ): Promise<Omit<SourceTip, "sha"> & { sha: string | undefined }>;
   /**
-   * Of an open merge request. Throws `forbidden` without Write on the repository of the branch, `insufficient_scope` for a
+   * Of an open merge request. Throws `forbidden` where the actor may not push there, `insufficient_scope` for a
    * credential that may not push, `conflict` where the merge request is
    * not open, or the branch or its repository is gone.
    */
@@ -71,6 +76,7 @@ export interface SourceBranches {
 export interface SourceBranchesDeps extends Pick<Platform, "git" | "files">, LargeFilesDeps {
   db: Database;
   upstreams: Pick<Upstreams, "see">;
+  pushRights: Pick<PushRights, "invitation">;
   pushes: Pick<PushService, "move">;
   storageUse: Pick<StorageService, "roomOf">;
   storageMeter: { mark(db: Database, repositoryId: string): Promise<void> };
@@ -79,27 +85,29 @@ export interface SourceBranchesDeps extends Pick<Platform, "git" | "files">, Lar
 export function createSourceBranches(deps: SourceBranchesDeps): SourceBranches {
   const { db, git, storage } = deps;
 
-  const see: SourceBranches["see"] = async (actor, granted, { source_repo: source }) => {
+  const see: SourceBranches["see"] = async (actor, granted, { source_repo: source, ...wanted }) => {
     if (!source) return undefined;
     const isHere = source.id === granted.repository.id;
     const found = isHere ? granted : await deps.upstreams.see(source.id, actor);
     if (!found) return undefined;
     const { repository, level } = found;
-    return {
-      repository,
-      mayPush: actor.userId !== null && !repository.archived && levelCovers(level, "write"),
-    };
+    if (actor.userId === null || repository.archived) return { repository, mayPush: false, isInvited: false };
+    if (levelCovers(level, "write")) return { repository, mayPush: true, isInvited: false };
+    const mayBe = !isHere && wanted.state === "open";
+    const isInvited = mayBe && !!(await deps.pushRights.invitation(actor, repository, wanted.source_branch));
+    return { repository, mayPush: isInvited, isInvited };
   };
 
   const look: SourceBranches["look"] = async (actor, granted, wanted) => {
     if (wanted.source_repo === null) throw conflict("The repository of the source branch is gone.");
     const source = await see(actor, granted, wanted);
-    if (!source?.mayPush) throw new AppError("forbidden", { message: rightText });
+    if (!source) throw new AppError("forbidden", { message: hiddenText });
+    if (!source.mayPush) throw new AppError("forbidden", { message: rightText });
     requirePushScope(actor);
-    const { repository } = source;
+    const { repository, isInvited } = source;
     const ref = `refs/heads/${wanted.source_branch}`;
     const tip = await deps.files.resolveRef(repository.id, ref);
-    return { repository, ref, sha: tip?.sha };
+    return { repository, ref, sha: tip?.sha, isInvited };
   };
 
   async function usualTips({ id, defaultBranch }: RepositoryRef): Promise<string[]> {
@@ -134,9 +142,9 @@ export function createSourceBranches(deps: SourceBranchesDeps): SourceBranches {
       const files = { from: target.id, into: repository.id, commit, without: has, userId: actor.userId };
       await bringLargeFiles(deps, files);
     },
-    async push(actor, { repository, ref, sha: before }, after) {
+    async push(actor, { repository, ref, sha: before, isInvited }, after) {
       try {
-        await deps.pushes.move(repository, actor, { update: { ref, before, after } });
+        await deps.pushes.move(repository, actor, { update: { ref, before, after }, isInvited });
         return true;
       } catch (error) {
         if (error instanceof AppError && error.code === "conflict") return false;
@@ -146,7 +154,10 @@ export function createSourceBranches(deps: SourceBranchesDeps): SourceBranches {
   };
 }
 
-const rightText = "It takes Write on the repository of the source branch to push to it.";
+const rightText =
+  "It takes Write on the repository of the source branch to push to it, or that the author of this merge request allows edits by maintainers and you may merge it.";
+const hiddenText =
+  "You cannot see the repository of the source branch, so you cannot push to it: whoever owns it can give you Read there.";
 const visibleText =
   "More people can see the repository of the source branch than this one, so nothing is brought there from here: push with Git what they may see.";
 const tooLargeText = "The repository of the source branch would get larger than it may be.";

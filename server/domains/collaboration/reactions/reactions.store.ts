@@ -20,13 +20,14 @@ const listed = "from reactions where subject_id = $1 and ($2::text is null or na
 export const statements = defineStatements<ReactionsRows, Known>({
   // A text that was deleted meanwhile takes none.
   addReaction: `
-    insert into reactions (work_item_id, comment_id, discussion_id, reply_id, user_id, name)
-    select s.item, s.comment, s.discussion, s.reply, $2, $3
+    insert into reactions (work_item_id, comment_id, discussion_id, reply_id, review_id, user_id, name)
+    select s.item, s.comment, s.discussion, s.reply, s.review, $2, $3
     from (select (select id from work_items where id = $1 for key share) as item,
       (select id from comments where id = $1 for key share) as comment,
       (select id from team_discussions where id = $1 for key share) as discussion,
-      (select id from team_discussion_replies where id = $1 for key share) as reply) s
-    where num_nonnulls(s.item, s.comment, s.discussion, s.reply) = 1
+      (select id from team_discussion_replies where id = $1 for key share) as reply,
+      (select id from reviews where id = $1 for key share) as review) s
+    where num_nonnulls(s.item, s.comment, s.discussion, s.reply, s.review) = 1
     on conflict do nothing`,
   removeReaction: "delete from reactions where subject_id = $1 and user_id = $2 and name = $3",
   listReactions: `

@@ -12,6 +12,7 @@ import type { GrantedRepository, GrantedTeam } from "../../policy/domain.ts";
 import type { CommentService } from "../comments/service.ts";
 import type { DiscussionReplyService } from "../discussions/replies.ts";
 import type { DiscussionService } from "../discussions/service.ts";
+import type { ReviewService } from "../reviews/service.ts";
 import type { WorkItems, ItemKind } from "../work-items/work-items.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
 import { presentReaction, presentReactions } from "./present.ts";
@@ -21,6 +22,7 @@ import * as store from "./reactions.store.ts";
 export type ReactedText =
   | { granted: GrantedRepository; kind: ItemKind; number: number }
   | { granted: GrantedRepository; kind: "comment"; id: string }
+  | { granted: GrantedRepository; kind: "review"; number: number; review: string }
   | { granted: GrantedTeam; kind: "discussion"; number: number }
   | { granted: GrantedTeam; kind: "reply"; number: number; id: string };
 
@@ -38,6 +40,7 @@ export interface ReactionServiceDeps {
   addresses: Addresses;
   workItems: Pick<WorkItems, "find">;
   comments: Pick<CommentService, "findToReact">;
+  reviews: Pick<ReviewService, "get">;
   discussions: Pick<DiscussionService, "get">;
   discussionReplies: Pick<DiscussionReplyService, "get">;
 }
@@ -63,6 +66,10 @@ export function createReactionService(deps: ReactionServiceDeps): ReactionServic
     if (text.kind === "discussion" || text.kind === "reply") return onBoard(actor, text);
     const { granted } = text;
     if (text.kind === "comment") return deps.comments.findToReact(actor, granted, { id: text.id, isChange });
+    if (text.kind === "review") {
+      const review = await deps.reviews.get(actor, granted, text);
+      return { id: review.id, mayReact: review.viewer_may.react };
+    }
     const { kind, number } = text;
     const item = await deps.workItems.find({ repositoryId: granted.repository.id, number, kind });
     return { id: item.id, mayReact: mayChange(viewerOf(actor, granted), item).comment };

@@ -4,6 +4,7 @@ import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Review, Thread } from "@forgeline/schemas/reviews/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { repositoryAddress } from "../../hosting/domain.ts";
+import { presentReactions } from "../reactions/present.ts";
 import { mayChange, type Viewer } from "../work-items/may-change.ts";
 import { presentImportedAuthor, presentPersonOrNull } from "../work-items/present.ts";
 import type { ReviewRow } from "./reviews.store.ts";
@@ -11,7 +12,11 @@ import type { ThreadRow } from "./threads.store.ts";
 
 type TimeName = "created_at" | "updated_at" | "submitted_at" | "dismissed_at";
 /** As an event keeps it, where times are text. */
-export type ReviewSnapshot = Omit<ReviewRow, TimeName> & { [Name in TimeName]: ReviewRow[Name] | string };
+export type ReviewSnapshot = Omit<ReviewRow, TimeName | NewName> & {
+  [Name in TimeName]: ReviewRow[Name] | string;
+};
+/** Events of earlier releases lack it, and none shows it. */
+type NewName = "reactions" | "proposer_id" | "locked";
 
 export interface ReviewView {
   repository: { owner: string; name: string };
@@ -20,7 +25,13 @@ export interface ReviewView {
 }
 
 export function presentReview(row: ReviewRow, { repository, viewer, addresses }: ReviewView): Review {
-  return { ...presentEventReview(row, repository, addresses), viewer_may: mayChangeReview(viewer, row) };
+  const { proposer_id: authorId, locked } = row;
+  const mayComment = mayChange(viewer, { author_id: authorId, locked }).comment;
+  return {
+    ...presentEventReview(row, repository, addresses),
+    reactions: presentReactions(row.reactions),
+    viewer_may: { ...mayChangeReview(viewer, row), react: mayComment && row.state !== "pending" },
+  };
 }
 
 const decided: readonly string[] = ["approved", "changes_requested"];
@@ -29,7 +40,7 @@ const decided: readonly string[] = ["approved", "changes_requested"];
 export function mayChangeReview(
   viewer: Viewer,
   row: Pick<ReviewRow, "author_id" | "state">,
-): Review["viewer_may"] {
+): Omit<Review["viewer_may"], "react"> {
   const isSignedIn = viewer.userId !== null && !viewer.archived;
   const isAuthor = isSignedIn && viewer.userId === row.author_id;
   const isPending = row.state === "pending";
@@ -47,7 +58,7 @@ export function presentEventReview(
   row: ReviewSnapshot,
   repository: { owner: string; name: string },
   addresses: Addresses,
-): Omit<Review, "viewer_may"> {
+): Omit<Review, "viewer_may" | "reactions"> {
   const address = repositoryAddress(addresses, repository);
   const number = String(row.number);
   return {

@@ -21,6 +21,13 @@ export interface ReviewsRows {
     stale: boolean;
     counts: boolean;
     comments_count: number;
+    proposer_id: string | null;
+    locked: boolean;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
   };
   listReviews: {
     id: string;
@@ -42,6 +49,13 @@ export interface ReviewsRows {
     stale: boolean;
     counts: boolean;
     comments_count: number;
+    proposer_id: string | null;
+    locked: boolean;
+    reactions: {
+      name: "+1" | "-1" | "confused" | "eyes" | "heart" | "hooray" | "laugh" | "rocket";
+      count: number;
+      mine: boolean;
+    }[];
   };
   countReviews: {
     seen: number;

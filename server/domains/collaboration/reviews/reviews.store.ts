@@ -5,6 +5,7 @@ import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { UserSnapshot } from "../../accounts/domain.ts";
 import { levelSql } from "../../policy/domain.ts";
+import { reactionsSql } from "../reactions/columns.store.ts";
 import { reviewSql } from "./review-states.ts";
 import type { ReviewsRows } from "./reviews.rows.ts";
 
@@ -33,19 +34,22 @@ const countsSql = `(rv.author_id is not null and rv.imported_author is null and 
       and exists (select 1 from users u where u.id = rv.author_id and not u.suspended)
       and coalesce(${level} >= 'write'::repository_level, false))`;
 
-const columns = `rv.id, rv.merge_request_id, rv.repository_id, rv.author_id, rv.imported_author, rv.state, rv.body, rv.head_sha, rv.submitted_at,
+const columns = (
+  viewer: string,
+) => `rv.id, rv.merge_request_id, rv.repository_id, rv.author_id, rv.imported_author, rv.state, rv.body, rv.head_sha, rv.submitted_at,
     rv.dismissed_at, rv.dismissed_reason, rv.created_at, rv.updated_at, user_snapshot(rv.author_id) as author,
     user_snapshot(rv.dismissed_by) as dismissed_by, w.number, rv.head_sha <> m.head_sha as stale, ${countsSql} as counts,
-    (select count(*)::int from comments c where c.review_id = rv.id) as comments_count`;
+    (select count(*)::int from comments c where c.review_id = rv.id) as comments_count,
+    w.author_id as proposer_id, w.locked, ${reactionsSql("rv.id", viewer)}`;
 const from = `from reviews rv join merge_requests m on m.id = rv.merge_request_id join work_items w on w.id = m.id
     join repositories r on r.id = rv.repository_id`;
 const seenBy = (viewer: string) => `(rv.state <> 'pending' or rv.author_id = ${viewer}::text)`;
 
 export const statements = defineStatements<ReviewsRows, Known>({
   findReview: `
-    select ${columns} ${from} where rv.repository_id = $1 and w.number = $2 and rv.id = $3 and ${seenBy("$4")}`,
+    select ${columns("$4")} ${from} where rv.repository_id = $1 and w.number = $2 and rv.id = $3 and ${seenBy("$4")}`,
   listReviews: `
-    select ${columns} ${from} where rv.merge_request_id = $1 and ${seenBy("$2")}
+    select ${columns("$2")} ${from} where rv.merge_request_id = $1 and ${seenBy("$2")}
     order by rv.submitted_at nulls last, rv.id limit $3 offset $4`,
   countReviews: `
     select count(*) filter (where ${seenBy("$2")})::int as seen, count(*)::int as total

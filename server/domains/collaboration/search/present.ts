@@ -4,7 +4,7 @@ import type { FoundItem } from "@forgeline/schemas/search/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { presentEventUser } from "../../accounts/domain.ts";
 import { repositoryAddress } from "../../hosting/domain.ts";
-import { namesOf, presentPersonOrNull } from "../work-items/present.ts";
+import { namesOf, presentImportedAuthor, presentPersonOrNull } from "../work-items/present.ts";
 import type { FoundRow } from "./search.store.ts";
 
 const places = { issue: "issues", merge_request: "merge-requests" } as const;
@@ -23,6 +23,7 @@ export function presentFoundItem(row: FoundRow, addresses: Addresses): FoundItem
     state_reason: row.state_reason as CloseReason | null,
     draft: row.draft,
     author: presentPersonOrNull(row.author, addresses),
+    imported_author: presentImportedAuthor(row.imported_author),
     labels: row.labels,
     assignees: row.assignees.map((user) => presentEventUser(user, addresses)),
     milestone: row.milestone,

@@ -35,10 +35,18 @@ export interface GitExchangeDeps {
   requestMemory: MakeRequestMemory;
 }
 
+interface ExchangeFor {
+  repository: RepositoryRef;
+  actor: Actor;
+  program: GitProgram;
+  /** To single branches, of a push. */
+  isInvited: boolean;
+}
+
 /** For an actor who may run the program there. */
 export function createGitExchange(
   { storage, pushes, exchangeSlots, requestMemory }: GitExchangeDeps,
-  { repository, actor, program }: { repository: RepositoryRef; actor: Actor; program: GitProgram },
+  { repository, actor, program, isInvited }: ExchangeFor,
 ): GitExchange {
   const directory = storage.directory(repository.id);
   const claimant = claimantOf(actor, repository);
@@ -55,7 +63,7 @@ export function createGitExchange(
     async beginPush() {
       if (program !== "receive-pack") throw new Error(`${program} was granted, which begins no push`);
       await assertRoom(directory);
-      return pushes.begin(repository, actor);
+      return pushes.begin(repository, actor, { isInvited });
     },
   };
 }

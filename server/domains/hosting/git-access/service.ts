@@ -2,6 +2,7 @@
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Requirement } from "../../../platform/access/requirement.ts";
 import type { Authorizer } from "../../policy/domain.ts";
+import type { PushRights } from "../pushes/push-right.ts";
 import type { Lfs } from "../lfs/create-lfs.ts";
 import type { LfsCaller } from "../lfs/admission.ts";
 import type { LfsGrant } from "../lfs/token.ts";
@@ -27,24 +28,29 @@ export interface GitAccess {
 
 export interface GitAccessDeps extends GitExchangeDeps {
   authorizer: Authorizer;
+  pushRights: Pick<PushRights, "authorize">;
   lfs: Pick<Lfs, "admission" | "handOver">;
 }
 
-const requirements: Record<GitProgram, Requirement> = {
+const requirements: Record<Exclude<GitProgram, "receive-pack">, Requirement> = {
   "upload-pack": { access: "repo_read", scope: "repo:read", jobs: "needed" },
   "upload-archive": { access: "repo_read", scope: "repo:read" },
-  "receive-pack": { access: "repo_write", scope: "repo:write", jobs: "allowed" },
 };
 
 export function createGitAccess(deps: GitAccessDeps): GitAccess {
   const { authorizer, storage, lfs } = deps;
   return {
     async authorize(actor, { program, ...address }) {
-      const { repository } = await authorizer.authorizeRepository(actor, requirements[program], address);
+      const granted =
+        program === "receive-pack"
+          ? await deps.pushRights.authorize(actor, address)
+          : await authorizer.authorizeRepository(actor, requirements[program], address);
+      const { repository } = granted;
+      const isInvited = "isInvited" in granted && granted.isInvited;
       return {
         async open() {
           await storage.check(repository.id);
-          return createGitExchange(deps, { repository, actor, program });
+          return createGitExchange(deps, { repository, actor, program, isInvited });
         },
       };
     },

@@ -8,8 +8,9 @@ import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Authorizer, RepositoryRef } from "../../policy/domain.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
-import type { JudgedCommits } from "../followers.ts";
+import type { BranchInvitation, JudgedCommits } from "../followers.ts";
 import type { CommitVerifier } from "../commits/verification.ts";
+import type { PushRights } from "../pushes/push-right.ts";
 import type { Bypass, MergePass } from "./merge-pass.ts";
 import { createCommitFacts } from "./commit-facts.ts";
 import { judgeBranch, judgeTag } from "./judge.ts";
@@ -30,6 +31,8 @@ export interface GuardVerdict {
   refusals: Map<string, string>;
   /** What rules require, and somebody who may has decided to do without. */
   bypassed: Bypass | null;
+  /** By what somebody without Write in the repository pushes there. */
+  invitations: readonly BranchInvitation[];
 }
 
 export interface GuardedPush {
@@ -39,6 +42,8 @@ export interface GuardedPush {
   quarantine: string | null;
   /** Of the merge request that moves the branch. */
   pass?: MergePass | undefined;
+  /** The actor has no Write there: each branch has to be one of an invitation, and rules count as for somebody with Write. */
+  isInvited?: boolean | undefined;
 }
 
 export interface RefGuardDeps {
@@ -48,6 +53,7 @@ export interface RefGuardDeps {
   /** What the domains above know of commits. */
   judged: JudgedCommits;
   authorizer: Pick<Authorizer, "authorizeRepository">;
+  pushRights: Pick<PushRights, "judge">;
   storage: RepositoryStorage;
   git: Pick<Git, "run" | "start">;
   commitVerifier: CommitVerifier;
@@ -98,22 +104,30 @@ export function createRefGuard(deps: RefGuardDeps): RefGuard {
     return { refusals, bypassed };
   }
 
+  async function levelOf(actor: Actor, repository: RepositoryRef): Promise<RepositoryLevel> {
+    const requirement = { access: "repo_write", scope: "repo:write", jobs: "allowed" } as const;
+    return (await deps.authorizer.authorizeRepository(actor, requirement, repository)).level;
+  }
+
   return {
     hasRules: deps.hasRules,
     async judge(push) {
       const { repository, actor, updates } = push;
+      const invited = push.isInvited ? await deps.pushRights.judge(push) : undefined;
+      const { invitations = [] } = invited ?? {};
+      if (invited && invited.refusals.size > 0) return { ...invited, bypassed: null };
       // A job is nobody in the lists of users and teams: whoever wrote its steps need not be who started it.
       const rules = await deps.rulesFor(repository.id, actor.job ? null : actor.userId);
       const judged = updates.filter(({ ref }) => kindOf(ref));
-      if (rules.length === 0 || judged.length === 0) return { refusals: new Map(), bypassed: null };
+      if (rules.length === 0 || judged.length === 0)
+        return { refusals: new Map(), bypassed: null, invitations };
       const max = Math.floor(maxMatches / rules.length);
       if (judged.length > max) {
         const problem = `with ${rules.length} rules in this repository, one push can move at most ${max} branches and tags`;
-        return { refusals: new Map(judged.map(({ ref }) => [ref, problem])), bypassed: null };
+        return { refusals: new Map(judged.map(({ ref }) => [ref, problem])), bypassed: null, invitations };
       }
-      const requirement = { access: "repo_write", scope: "repo:write", jobs: "allowed" } as const;
-      const { level } = await deps.authorizer.authorizeRepository(actor, requirement, repository);
-      return judgeAll(push, rules, level);
+      const level = invited ? "write" : await levelOf(actor, repository);
+      return { ...(await judgeAll(push, rules, level)), invitations };
     },
   };
 }

@@ -28,11 +28,11 @@ import { markRecorded } from "./pushes.store.ts";
 import { takeRefs, type TakenRefs } from "./take-refs.ts";
 
 export interface PushService {
-  /** One push of one client. The caller has checked that the actor may write. */
-  begin(repository: RepositoryRef, actor: Actor): PushSession;
+  /** One push of one client. The caller has checked that the actor may write, or is invited to branches (`push-right.ts`). */
+  begin(repository: RepositoryRef, actor: Actor, right?: { isInvited: boolean }): PushSession;
   /**
    * Moves one ref for an operation of ours, by the way of every push. Throws `conflict` when it is not at `before` any
-   * more, and a refusal's own code. The caller has checked that the actor may write, and looked for secrets;
+   * more, and a refusal's own code. The caller has checked that the actor may write, or says that they are invited (`push-right.ts`), and looked for secrets;
    * `overridden` are those that pass all the same, as `path:line`. `pass`: what rules ask where a merge request moves a branch.
    * `isStillMeant` is asked right before the ref moves; false: `conflict`.
    */
@@ -43,6 +43,7 @@ export interface PushService {
       update: RefUpdate;
       overridden?: readonly string[];
       pass?: MergePass;
+      isInvited?: boolean;
       isStillMeant?: () => Promise<boolean>;
     },
   ): Promise<void>;
@@ -157,11 +158,13 @@ export function createPushService(deps: PushServiceDeps): PushService {
     {
       cause = "push",
       isByClient = false,
+      isInvited = false,
       knownOverrides = [],
       pass,
     }: {
       cause?: PushCause;
       isByClient?: boolean;
+      isInvited?: boolean;
       knownOverrides?: readonly string[];
       pass?: MergePass | undefined;
     },
@@ -176,12 +179,14 @@ export function createPushService(deps: PushServiceDeps): PushService {
       ...pushReconciler,
       deps: services,
       isByClient,
+      isInvited,
       knownOverrides,
       pass,
     });
 
   return {
-    begin: (repository, actor) => sessionOf(repository, actor, { isByClient: true }),
+    begin: (repository, actor, { isInvited } = { isInvited: false }) =>
+      sessionOf(repository, actor, { isByClient: true, isInvited }),
     take: (repository, taken, actor) =>
       takeRefs({
         session: actor
@@ -191,9 +196,9 @@ export function createPushService(deps: PushServiceDeps): PushService {
         directory: deps.storage.directory(repository.id),
         taken,
       }),
-    move: (repository, actor, { update, overridden = [], pass, isStillMeant }) =>
+    move: (repository, actor, { update, overridden = [], pass, isStillMeant, isInvited = false }) =>
       pushDirectly({
-        session: sessionOf(repository, actor, { knownOverrides: overridden, pass }),
+        session: sessionOf(repository, actor, { knownOverrides: overridden, pass, isInvited }),
         runGit: deps.runGit,
         directory: deps.storage.directory(repository.id),
         update,

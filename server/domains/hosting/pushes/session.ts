@@ -11,7 +11,7 @@ import type { Logger } from "../../../platform/logger.ts";
 import type { LiveProcesses } from "../../../platform/live-processes.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { GuardVerdict, RefGuard } from "../protections/guard.ts";
-import type { Bypass, MergePass } from "../protections/merge-pass.ts";
+import type { MergePass } from "../protections/merge-pass.ts";
 import { pusherOf, systemActor, type Actor } from "../../../platform/access/actor.ts";
 import { reachOf } from "../../../platform/access/reach.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
@@ -36,6 +36,8 @@ interface SessionDeps {
   deps: SessionServices;
   /** A Git client moves the refs: what it does not find as it said, Git refuses later on, each ref by itself. */
   isByClient: boolean;
+  /** The actor has no Write there, and pushes to single branches. */
+  isInvited: boolean;
   /** Secrets that the caller of an operation allows, as `path:line`. */
   knownOverrides: readonly string[];
   /** Of the merge request that moves the branch. */
@@ -73,28 +75,25 @@ export function createSession(session: SessionDeps): PushSession {
 
   async function store(
     push: PushIntent,
-    {
-      overridden,
-      bypassed,
-      hasObjects,
-    }: { overridden: readonly string[]; bypassed: Bypass | null; hasObjects: boolean },
+    { hasObjects, ...unusual }: Unusual & { hasObjects: boolean },
   ): Promise<IntentAnswer> {
     const ageMs = performance.now() - beganMs;
     const maxRepositoryBytes = hasObjects ? deps.maxRepositoryBytes : null;
     const insert = (db: Queryable) =>
       insertIntent(db, push, { ageMs, maxRepositoryBytes, writer: deps.presence.id });
-    if (overridden.length === 0 && !bypassed) return insert(deps.db);
+    if (!isUnusual(unusual)) return insert(deps.db);
     return deps.db.transaction(async (tx) => {
       const inserted = await insert(tx);
-      if (inserted === "accepted") await recordOverrides(tx, { actor, repository }, { overridden, bypassed });
+      if (inserted === "accepted") await recordUnusual(tx, { actor, repository }, unusual);
       return inserted;
     });
   }
 
   /** Protections are for people; a mirror has what its source has. */
   async function judged(updates: readonly RefUpdate[], quarantine: string | null): Promise<GuardVerdict> {
-    if (cause === "mirror_sync") return { refusals: new Map(), bypassed: null };
-    return deps.refGuard.judge({ repository, actor, updates, quarantine, pass: session.pass });
+    if (cause === "mirror_sync") return { refusals: new Map(), bypassed: null, invitations: [] };
+    const { pass, isInvited } = session;
+    return deps.refGuard.judge({ repository, actor, updates, quarantine, pass, isInvited });
   }
 
   /** Those that are as the client believes: the others cannot happen, and must not be taken for what somebody else does now. */
@@ -120,7 +119,7 @@ export function createSession(session: SessionDeps): PushSession {
       if (problems.length > 0) return refused(problems);
       const pusher = cause === "mirror_sync" ? sync : pusherOf(actor);
       if (!pusher) return refused([nobody(actor)]);
-      const { refusals, bypassed } = await judged(updates, quarantine);
+      const { refusals, ...rights } = await judged(updates, quarantine);
       if (refusals.size > 0 && (!asksEachRef || refusals.size === updates.length))
         return refused(Array.from(refusals, ([ref, problem]) => `${ref}: ${problem}`));
       const allowed = updates.filter(({ ref }) => !refusals.has(ref));
@@ -145,7 +144,7 @@ export function createSession(session: SessionDeps): PushSession {
       live.add(push.id);
       intent = { ...push, atomic: isAtomic, reach: reachOf(actor) };
       const { overridden } = content;
-      const answer = await store(intent, { overridden, bypassed, hasObjects: quarantine !== null });
+      const answer = await store(intent, { overridden, ...rights, hasObjects: quarantine !== null });
       if (answer !== "accepted") return intentRefusals[answer];
       verdicts = new Map(updates.map(({ ref }) => [ref, refusals.get(ref)]));
       crashPoint("push.after-intent");
@@ -219,16 +218,28 @@ const intentRefusals: Record<Exclude<IntentAnswer, "accepted">, Verdict> = {
   },
 };
 
-async function recordOverrides(
+/** What an auditor wants to know of a push. */
+interface Unusual extends Omit<GuardVerdict, "refusals"> {
+  /** Places of secrets that pass all the same. */
+  overridden: readonly string[];
+}
+
+function isUnusual({ overridden, bypassed, invitations }: Unusual): boolean {
+  return overridden.length > 0 || bypassed !== null || invitations.length > 0;
+}
+
+async function recordUnusual(
   tx: Transaction,
   { actor, repository }: { actor: Actor; repository: RepositoryRef },
-  { overridden: places, bypassed }: { overridden: readonly string[]; bypassed: Bypass | null },
+  { overridden: places, bypassed, invitations }: Unusual,
 ): Promise<void> {
   const action = "push.override" as const;
   const name = `${repository.owner}/${repository.name}`;
   const target = { type: "repository", id: repository.id, name } as const;
   if (places.length > 0)
     await recordAudit(tx, actor, { action, target, details: { rule: "secrets", places } });
+  for (const { branch, mergeRequest: merge_request } of invitations)
+    await recordAudit(tx, actor, { action: "push.invited", target, details: { branch, merge_request } });
   if (!bypassed) return;
   const { mergeRequest: merge_request, reason, missing } = bypassed;
   const details = { rule: "branch_protection", merge_request, reason, missing };

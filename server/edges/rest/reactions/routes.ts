@@ -11,6 +11,7 @@ interface ReactionRouteDeps {
 export function registerReactionRoutes(app: RouteBinder, deps: ReactionRouteDeps): void {
   bindItems(app, deps);
   bindComments(app, deps);
+  bindReviews(app, deps);
   bindDiscussions(app, deps);
   bindReplies(app, deps);
 }
@@ -48,6 +49,23 @@ function bindComments(app: RouteBinder, { reactions }: ReactionRouteDeps): void 
   app.bindRepository(routes.removeCommentReaction, ({ actor, params, ...granted }) =>
     reactions.remove(actor, { granted, kind, id: params.id }, params.reaction),
   );
+}
+
+function bindReviews(app: RouteBinder, { reactions }: ReactionRouteDeps): void {
+  const kind = "review";
+  app.bindRepository(routes.listReviewReactions, async ({ actor, params, query, ...granted }) => {
+    const { number, review } = params;
+    const { items, total } = await reactions.list(actor, { granted, kind, number, review }, query);
+    return { body: items, total };
+  });
+  app.bindRepository(routes.addReviewReaction, async ({ actor, params, body, ...granted }) => {
+    const { number, review } = params;
+    return { body: await reactions.add(actor, { granted, kind, number, review }, body.name) };
+  });
+  app.bindRepository(routes.removeReviewReaction, ({ actor, params, ...granted }) => {
+    const { number, review, reaction } = params;
+    return reactions.remove(actor, { granted, kind, number, review }, reaction);
+  });
 }
 
 function bindDiscussions(app: RouteBinder, { reactions }: ReactionRouteDeps): void {

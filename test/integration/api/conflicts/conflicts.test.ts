@@ -224,7 +224,7 @@ it("resolves on the branch of a fork, for those who may push there", async () =>
   await as(bob)("POST", `${R}/forks`, { name: "mine" });
   const there = branchesOver(as(bob), "/repos/bob/mine");
   await there.branch("from-fork", { "a.txt": lines({ 3: "three of bob" }) });
-  const merge = await open("from-fork", { source_repo: "bob/mine" }, bob);
+  const merge = await open("from-fork", { source_repo: "bob/mine", maintainer_can_modify: false }, bob);
   await here.put("main", "a.txt", lines({ 3: "three of ada" }));
   const files = [{ path: "a.txt", content: lines({ 3: "three of both" }) }];
   expect((await resolve(merge, files)).status).toBe(403);

@@ -70,6 +70,10 @@ test("issues keep their numbers, merge requests come after them, and texts name 
   const at = "/repos/ada/tool";
   const first = await get(`${at}/issues/1`);
   expect(first).toMatchObject({ body: "See !4 and #2, `@all`", imported_author: { name: "sidney" } });
+  const found = await get("/search/issues?q=repo:ada/tool");
+  expect(found.items).toContainEqual(
+    expect.objectContaining({ number: 1, imported_author: first.imported_author }),
+  );
   expect(first.labels.map(({ name }: { name: string }) => name)).toEqual(["kind::bug", "of the group"]);
   expect(await get(`${at}/issues/2`)).toMatchObject({
     state: "closed",
@@ -78,6 +82,7 @@ test("issues keep their numbers, merge requests come after them, and texts name 
   expect((await get(`${at}/milestones?state=all`))[0]).toMatchObject({ title: "v1", state: "closed" });
   expect(await get(`${at}/merge-requests/3`)).toMatchObject({
     state: "merged",
+    reviewers: [],
     merge_sha: commits.done,
     merge_base_sha: commits.base,
     merged_at: "2022-05-07T08:00:00.000Z",

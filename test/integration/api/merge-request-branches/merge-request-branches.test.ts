@@ -119,7 +119,8 @@ it("reaches the branch of a fork for whoever may push there", async () => {
   await as(bob)("POST", `${R}/forks`, { name: "engine" });
   const fork = branchesOver(as(bob), "/repos/bob/engine");
   const head = await fork.branch("idea", { "idea.txt": "i\n" });
-  const made = await as(bob)("POST", M, { title: "x", source_branch: "idea", source_repo: "bob/engine" });
+  const wanted = { title: "x", source_repo: "bob/engine", maintainer_can_modify: false };
+  const made = await as(bob)("POST", M, { ...wanted, source_branch: "idea" });
   const address = `${M}/${made.json.number}`;
   const target = await put("main", "later.txt", "l\n");
   expect((await api("POST", `${address}/update-branch`, {})).status).toBe(403);

@@ -234,9 +234,11 @@ it("is merged all the same by those named for it, with a reason, which is audite
   expect((await merge(ada, at)).status).toBe(409);
   expect((await merge(ada, at, body)).json.state).toBe("merged");
   const [entry] = await query("select details from audit_log where action = 'push.override'", []);
-  expect(entry).toMatchObject({
-    details: { rule: "branch_protection", merge_request: number, reason: "The site is down." },
-  });
+  const overridden = { rule: "branch_protection", merge_request: number, reason: "The site is down." };
+  expect(entry).toMatchObject({ details: overridden });
+  const [event] = await query("select subject from events where subject ? 'bypassed'", []);
+  const bypass = { reason: "The site is down.", missing: [expect.stringMatching(/approval/)] };
+  expect(event).toMatchObject({ subject: { bypassed: true, bypass } });
   const timeline = (await api("GET", `${at}/timeline`)).json;
   expect(timeline).toContainEqual(expect.objectContaining({ kind: "bypassed", reason: "The site is down." }));
 });

@@ -80,6 +80,25 @@ test("a merge request takes them, and a comment that waits for its review none",
   expect((await send("ada", "POST", `${comment}/reactions`, { name: "eyes" })).status).toBe(403);
 });
 
+test("so does the text of a review, once it is submitted", async () => {
+  const mr = `${at}/merge-requests/2`;
+  const { id } = (await send("rick", "POST", `${mr}/reviews`, { body: "Nice." })).json as { id: string };
+  const review = `${mr}/reviews/${id}`;
+  expect((await send("rick", "POST", `${review}/reactions`, { name: "eyes" })).status).toBe(403);
+  expect((await send("ada", "POST", `${review}/reactions`, { name: "eyes" })).status).toBe(404);
+  await send("rick", "POST", `${review}/submit`, { event: "comment" });
+  expect(await react("ada", review, "heart")).toMatchObject({ heart: 1, viewer: ["heart"] });
+  expect((await send("rick", "GET", `${mr}/reviews`)).json).toMatchObject([
+    { reactions: { heart: 1, viewer: [] }, viewer_may: { react: true } },
+  ]);
+  expect((await send("rick", "GET", `${review}/reactions`)).json).toMatchObject([
+    { name: "heart", user: { username: "ada" } },
+  ]);
+  expect((await send("ada", "DELETE", `${review}/reactions/heart`)).status).toBe(204);
+  expect((await send("ada", "GET", review)).json.reactions.total_count).toBe(0);
+  expect((await send("eve", "GET", `${review}/reactions`)).status).toBe(404);
+});
+
 test("discussions and replies take them from the team", async () => {
   await send("ada", "POST", "/orgs", { name: "acme" });
   await send("ada", "POST", "/orgs/acme/teams", { name: "core" });

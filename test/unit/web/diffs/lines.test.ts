@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { anchorOf, fileId, lineId } from "../../../../web/src/features/diffs/anchors.ts";
+import {
+  anchorOf,
+  fileId,
+  hashBetween,
+  holdsNumber,
+  lineId,
+  linesName,
+} from "../../../../web/src/features/diffs/anchors.ts";
 import { gapsOf, gapWith, openGap } from "../../../../web/src/features/diffs/gaps.ts";
 import { pairLines } from "../../../../web/src/features/diffs/pair-lines.ts";
 import { inChunks } from "../../../../web/src/features/diffs/line-chunks.ts";
@@ -121,6 +128,21 @@ describe("addresses of files and lines", () => {
   it.for(["src/main.ts", "a b/<img src=x>:R3#%2F?.txt", "ö/😀"])("name %s", (path) => {
     expect(anchorOf(`#${fileId(path)}`)).toEqual({ path });
     expect(anchorOf(`#${lineId(path, "R", 12)}`)).toEqual({ path, line: { side: "R", number: 12 } });
+    const several = hashBetween(`#${lineId(path, "R", 12)}`, `#${lineId(path, "R", 9)}`);
+    const line = { side: "R", number: 9, last: 12 } as const;
+    expect(anchorOf(several)).toEqual({ path, line });
+    expect([8, 9, 12, 13, null].map((number) => holdsNumber(linesName(line), "R", number))).toEqual([
+      false,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    const otherSide = `#${lineId(path, "L", 9)}`;
+    expect(hashBetween(several, otherSide)).toBe(otherSide);
+    expect(anchorOf("#diff-a:R7-R5")).toEqual({ path: "a", line: { side: "R", number: 5, last: 7 } });
+    expect(anchorOf("#diff-a:R1-R999999999")?.line?.last).toBe(1_000);
+    expect(anchorOf("#diff-a:R1-L2")).toBeUndefined();
   });
 
   it("are nothing else", () => {

@@ -2,7 +2,7 @@
 import { Fragment, useEffect, useMemo, useRef } from "react";
 import { text } from "../../text/diffs.ts";
 import { ProblemNotice } from "../../ui/notice.tsx";
-import { lineId, numberOf, sideOf } from "./anchors.ts";
+import { lineId, linesOf } from "./anchors.ts";
 import styles from "./diff-table.module.css";
 import { GapRow } from "./gap-row.tsx";
 import { columnsOf, LineBlock } from "./line-block.tsx";
@@ -21,7 +21,7 @@ export interface DiffTableProps {
   view: DiffView;
   /** Unchanged lines are shown, too. */
   whole: boolean;
-  /** The line that the address names: `L4` or `R4`. */
+  /** What the address names: `L4`, or `R4-R9`. */
   line: string | undefined;
   /** Further lines that are shown. */
   wantedLines: readonly LineName[];
@@ -29,7 +29,7 @@ export interface DiffTableProps {
 }
 
 export function DiffTable({ file, hunks, view, whole, line, wantedLines: others, slots }: DiffTableProps) {
-  const wantedLines = useMemo(() => (line === undefined ? others : [...others, line]), [line, others]);
+  const wantedLines = useMemo(() => [...others, ...endsOf(line)], [line, others]);
   const { gaps, open, canOpen, error, isFetching } = useOpenedGaps(file, hunks, { whole, wantedLines });
   const links = useLineLinks();
   useScrollTo(file.path, line, gaps);
@@ -106,14 +106,29 @@ function isShortPatch(hunks: readonly Hunk[]): boolean {
   return hunks.reduce((sum, { lines }) => sum + lines.length, 0) <= linesOfShort;
 }
 
+/** The lines that have to be there. */
+function endsOf(line: string | undefined): LineName[] {
+  if (line === undefined) return [];
+  const { side, first, last } = linesOf(line);
+  return first === last ? [`${side}${first}`] : [`${side}${first}`, `${side}${last}`];
+}
+
+function isInSight(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= window.innerHeight;
+}
+
 /** Scrolls to a line that the address names, once, as soon as it is there; `lines` changes when lines are added. */
 function useScrollTo(path: string, line: string | undefined, lines: unknown): void {
   const done = useRef<string>(undefined);
   useEffect(() => {
     if (line === undefined || done.current === line) return undefined;
-    const found = document.getElementById(lineId(path, sideOf(line), numberOf(line)));
+    const { side, first, last } = linesOf(line);
+    const found = document.getElementById(lineId(path, side, first));
     if (!found) return undefined;
     done.current = line;
+    // Who makes it longer by its last line sees it already.
+    if (first !== last && isInSight(found)) return undefined;
     // Who chose it by its number looks at it.
     return found.contains(document.activeElement) ? undefined : scrollSteadily(found, { block: "center" });
   }, [path, line, lines]);

@@ -6,6 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { formatBytes } from "../../ui/size.ts";
 import { shortName } from "../commits/commit-id.ts";
+import { linesName } from "./anchors.ts";
 import { DiffTable } from "./diff-table.tsx";
 import styles from "./file-diff.module.css";
 import type { FileDiffProps } from "./file-diff.tsx";
@@ -64,7 +65,7 @@ const isShownLater = () => true;
 function Change({ file, view, whole, anchor, slots, whitespace, wantedLines }: ChangeProps) {
   const hunks = useMemo(() => parsePatch((file.patch ?? "").slice(0, maxChars)), [file.patch]);
   const isTable = isTableOf(file, hunks);
-  const line = anchor?.line && `${anchor.line.side}${anchor.line.number}`;
+  const line = anchor?.line && linesName(anchor.line);
   return (
     <>
       {slots?.aboveLines?.(file, (name) => isTable && isReachable(hunks, name, canShowLines(file)))}

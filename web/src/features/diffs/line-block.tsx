@@ -18,7 +18,7 @@ export interface LineBlockProps {
   file: FileDiff;
   lines: readonly PatchLine[];
   view: DiffView;
-  /** `L4` or `R4`, where the address names a line of these. */
+  /** `L4` or `R4-R9`, where the address names lines of these. */
   chosen: string | undefined;
   slots: DiffSlots | undefined;
   /** So few lines in all that they are drawn at once. */

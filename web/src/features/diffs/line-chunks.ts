@@ -1,4 +1,5 @@
 /** Lines in parts that are drawn one by one. */
+import { holdsNumber } from "./anchors.ts";
 import type { PatchLine } from "./parse-patch.ts";
 
 const usualLines = 200;
@@ -20,10 +21,10 @@ export function inChunks(lines: readonly PatchLine[]): PatchLine[][] {
   return chunks;
 }
 
-/** The line that an address names, `L4` or `R4`, where it is one of these. */
+/** What an address names, `L4` or `R4-R9`, where some of it is among these. */
 export function namedAmong(lines: readonly PatchLine[], name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
-  const number = Number(name.slice(1));
-  const side = name.startsWith("L") ? "before" : "after";
-  return lines.some((line) => line[side] === number) ? name : undefined;
+  const isThere = ({ before, after }: PatchLine) =>
+    holdsNumber(name, "L", before) || holdsNumber(name, "R", after);
+  return lines.some(isThere) ? name : undefined;
 }

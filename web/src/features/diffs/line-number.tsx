@@ -1,6 +1,6 @@
 /** The number of a line, which is a link to it; a table is one stop of the Tab key, whose arrows lead to the other numbers. */
 import { text } from "../../text/diffs.ts";
-import { lineId, type Side } from "./anchors.ts";
+import { holdsNumber, lineId, type Side } from "./anchors.ts";
 import styles from "./diff-table.module.css";
 import type { PatchLine } from "./parse-patch.ts";
 
@@ -29,7 +29,7 @@ export function LineNumber({ path, side, number, isChosen = false, kind }: LineN
   );
 }
 
-/** Whether the address names this line: `chosen` is `L4` or `R4`. */
+/** Whether the address names this line: `chosen` is `L4`, or `R4-R9`. */
 export function isNamed(chosen: string | undefined, side: Side, number: number | null | undefined): boolean {
-  return chosen !== undefined && chosen === `${side}${number}`;
+  return chosen !== undefined && holdsNumber(chosen, side, number);
 }

@@ -1,15 +1,17 @@
 /**
  * Keys and clicks on the numbers of a table's lines. The table is one stop of the Tab key: arrows, Home and End lead to the other
- * numbers, and Enter puts the line into the address like a click.
+ * numbers, and Enter puts the line into the address like a click. With Shift, all lines from the one that was chosen before.
  */
 import { useLayoutEffect, useRef, type FocusEvent, type KeyboardEvent, type MouseEvent } from "react";
 import { useNavigate } from "react-router";
+import { hashBetween } from "./anchors.ts";
 
 const ends: Readonly<Record<string, number>> = { Home: 0, End: -1 };
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 export function useLineLinks() {
   const ref = useRef<HTMLTableElement>(null);
+  const from = useRef<string>(undefined);
   const navigate = useNavigate();
   useLayoutEffect(() => {
     const table = ref.current;
@@ -19,10 +21,12 @@ export function useLineLinks() {
     ref,
     onClick: (event: MouseEvent<HTMLTableElement>) => {
       const link = linkOf(event.target);
-      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (!link || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
-      const { pathname, search } = window.location;
-      void navigate(`${pathname}${search}${link.hash}`, { replace: true, preventScrollReset: true });
+      const { pathname, search, hash: before } = window.location;
+      if (!event.shiftKey) from.current = link.hash;
+      const hash = event.shiftKey ? hashBetween(from.current ?? before, link.hash) : link.hash;
+      void navigate(`${pathname}${search}${hash}`, { replace: true, preventScrollReset: true });
     },
     onFocus: (event: FocusEvent<HTMLTableElement>) => {
       const link = linkOf(event.target);

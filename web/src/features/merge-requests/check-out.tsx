@@ -5,8 +5,11 @@ import { CopyBlock, CopyField } from "../../ui/copy-field.tsx";
 import { Popup } from "../../ui/popup.tsx";
 import styles from "./merge-request-frame.module.css";
 import type { MergeRequest } from "./merge-request.ts";
+import { quoted } from "./quoted.ts";
 
-export function CheckOut({ mergeRequest: { number } }: { mergeRequest: MergeRequest }) {
+export function CheckOut({ mergeRequest }: { mergeRequest: MergeRequest }) {
+  const { number } = mergeRequest;
+  const push = pushCommand(mergeRequest);
   const commands = [
     `git fetch origin refs/merge-requests/${number}/head:merge-request-${number}`,
     `git switch merge-request-${number}`,
@@ -22,10 +25,25 @@ export function CheckOut({ mergeRequest: { number } }: { mergeRequest: MergeRequ
             <span>{text.checkOutGit}</span>
             <CopyBlock value={commands.join("\n")} label={text.checkOutGit} />
           </div>
+          {push === undefined ? null : (
+            <div>
+              <span>{text.pushBack}</span>
+              <CopyBlock value={push} label={text.pushBack} />
+            </div>
+          )}
         </div>
       )}
     >
       {text.checkOut}
     </Popup>
   );
+}
+
+/** Undefined: the author has not allowed it, or the reader may not merge. */
+function pushCommand(mergeRequest: MergeRequest): string | undefined {
+  const { number, source_repo: source, source_branch: branch, viewer_may: may } = mergeRequest;
+  const { state, maintainer_can_modify: allowed } = mergeRequest;
+  if (!allowed || state !== "open" || source === null || !may.merge) return undefined;
+  const address = `${window.location.origin}/${source.full_name}.git`;
+  return `git push ${address} ${quoted(`merge-request-${number}:${branch}`)}`;
 }

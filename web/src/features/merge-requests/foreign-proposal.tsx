@@ -38,7 +38,13 @@ export function ForeignProposal({ sourceRepo, source, target }: ForeignProposalP
           {text.proposeThere(sourceRepo)}
         </Link>
       </Notice>
-      <NewMergeRequestForm sourceRepo={sourceRepo} source={source} target={target} messages={messages} />
+      <NewMergeRequestForm
+        sourceRepo={sourceRepo}
+        allowsEdits={repository.data?.owner.type === "user"}
+        source={source}
+        target={target}
+        messages={messages}
+      />
     </>
   );
 }

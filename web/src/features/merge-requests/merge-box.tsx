@@ -20,6 +20,7 @@ import { QueueLine } from "../merge-queue/queue-line.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
 import styles from "./merge-box.module.css";
 import type { MergeRequest } from "./merge-request.ts";
+import { quoted } from "./quoted.ts";
 import { isForeign } from "./source-name.ts";
 
 export function MergeBox({ mergeRequest }: { mergeRequest: MergeRequest }) {
@@ -160,11 +161,6 @@ function Conflicts({ mergeRequest, paths }: { mergeRequest: MergeRequest; paths:
       ) : null}
     </div>
   );
-}
-
-/** Names of branches may have characters that a shell reads. */
-function quoted(name: string): string {
-  return /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function Blocked({ reasons }: { reasons: readonly string[] }) {

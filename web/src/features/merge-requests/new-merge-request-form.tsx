@@ -13,6 +13,7 @@ import { MarkdownField } from "../markdown/markdown-field.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { useTextPlace } from "../work-items/use-text-place.ts";
 import { mergeRequestAddress } from "./addresses.ts";
+import { EditsField } from "./edits-field.tsx";
 import { prefill } from "./prefill.ts";
 import { TemplateField } from "./template-field.tsx";
 import { useTemplatedText } from "./use-templated-text.ts";
@@ -20,6 +21,8 @@ import { useTemplatedText } from "./use-templated-text.ts";
 interface NewMergeRequestFormProps {
   /** Full name; undefined: the repository itself. */
   sourceRepo?: string;
+  /** Whether those who may merge shall push to the source branch, if nobody says otherwise: of another repository. */
+  allowsEdits?: boolean;
   source: string;
   target: string;
   /** Of the commits that would be merged, as far as they are known. */
@@ -46,7 +49,7 @@ interface TemplatedProps extends NewMergeRequestFormProps {
   templates: Schemas["TextTemplates"];
 }
 
-function Templated({ sourceRepo, source, target, messages, templates }: TemplatedProps) {
+function Templated({ sourceRepo, allowsEdits = false, source, target, messages, templates }: TemplatedProps) {
   const repository = useRepository();
   const place = useTextPlace();
   const path = useRepositoryPath();
@@ -60,16 +63,11 @@ function Templated({ sourceRepo, source, target, messages, templates }: Template
   const from = sourceRepo === undefined ? source : `${sourceRepo}:${source}`;
   const draftKey = `merge-request:${repository.full_name}:${target}...${from}`;
   const create = useChange(
-    async ({ title = "", draft }: FormValues) => {
-      const body = {
-        title,
-        description,
-        source_branch: source,
-        ...(sourceRepo === undefined ? {} : { source_repo: sourceRepo }),
-        target_branch: target,
-        ...(template === undefined ? {} : { template: template.path }),
-        draft: draft === "on",
-      };
+    async ({ title = "", draft, edits }: FormValues) => {
+      const from = { sourceRepo, source, edits: edits === "on" };
+      const more = template === undefined ? {} : { template: template.path };
+      const said = { title, description, target_branch: target, draft: draft === "on", ...more };
+      const body = { ...said, ...sourceOf(from) };
       return (await api.POST("/repos/{owner}/{repo}/merge-requests", { params: { path }, body })).data;
     },
     {
@@ -108,6 +106,23 @@ function Templated({ sourceRepo, source, target, messages, templates }: Template
         problem={otherFields.map((name) => problems[name]).find((problem) => problem !== undefined)}
       />
       <CheckField name="draft" label={text.draftField} hint={text.draftHint} />
+      {sourceRepo === undefined ? null : (
+        <EditsField defaultChecked={allowsEdits} problem={problems["maintainer_can_modify"]} />
+      )}
     </Form>
   );
+}
+
+function sourceOf({
+  sourceRepo,
+  source,
+  edits,
+}: {
+  sourceRepo: string | undefined;
+  source: string;
+  edits: boolean;
+}) {
+  const branch = { source_branch: source };
+  if (sourceRepo === undefined) return branch;
+  return { ...branch, source_repo: sourceRepo, maintainer_can_modify: edits };
 }

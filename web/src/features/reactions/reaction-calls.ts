@@ -43,6 +43,16 @@ export function mergeRequestReactions(path: RepositoryPath & { number: number },
   };
 }
 
+export function reviewReactions(path: RepositoryPath & { number: number; review: string }): ReactionCalls {
+  const address = `${ofRepository}/merge-requests/{number}/reviews/{review}/reactions` as const;
+  return {
+    id: path.review,
+    list: (query) => api.GET(address, { params: { path, query } }),
+    add: (name) => api.POST(address, { params: { path }, body: { name } }),
+    remove: (reaction) => api.DELETE(`${address}/{reaction}`, { params: { path: { ...path, reaction } } }),
+  };
+}
+
 export function commentReactions(path: RepositoryPath & { id: string }): ReactionCalls {
   const address = `${ofRepository}/comments/{id}/reactions` as const;
   return {

@@ -123,8 +123,8 @@ function useExtending(path: string, store: ReviewStore, open: (range: LineRange 
         from.current = name;
         return;
       }
+      // The table puts the lines into the address.
       event.preventDefault();
-      event.stopPropagation();
       open(rangeBetween(path, from.current ?? name, name) ?? rangeBetween(path, name, name));
     },
     // The table has moved the focus by then.

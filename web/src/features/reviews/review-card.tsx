@@ -8,6 +8,9 @@ import { Badge } from "../../ui/badge.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { Menu, type MenuItem } from "../../ui/menu.tsx";
 import { MarkdownText } from "../markdown/markdown-text.tsx";
+import { useMergeRequestPath } from "../merge-requests/use-merge-request.ts";
+import { ReactionBar } from "../reactions/reaction-bar.tsx";
+import { reviewReactions } from "../reactions/reaction-calls.ts";
 import { EditText } from "../work-items/edit-text.tsx";
 import { TextCard } from "../work-items/text-card.tsx";
 import { useTextPlace } from "../work-items/use-text-place.ts";
@@ -28,6 +31,7 @@ export function ReviewCard({ review, verdict = review.state, isTarget, children 
   const { id, author, body, state } = review;
   const { mergeRequest, calls } = useShownReview();
   const place = useTextPlace();
+  const path = useMergeRequestPath();
   const [isEditing, setEditing] = useState(false);
   const known = verdict === "approved" || verdict === "changes_requested" ? verdict : "commented";
   const Icon = icons[known];
@@ -46,6 +50,13 @@ export function ReviewCard({ review, verdict = review.state, isTarget, children 
         editedAt={null}
         isItemAuthor={author !== null && author.id === mergeRequest.author?.id}
         isTarget={isTarget}
+        foot={
+          <ReactionBar
+            reactions={review.reactions}
+            mayReact={review.viewer_may.react}
+            calls={reviewReactions({ ...path, review: id })}
+          />
+        }
         marks={<Marks review={review} />}
         actions={<Actions review={review} onEdit={() => setEditing(true)} />}
       >

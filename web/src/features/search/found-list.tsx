@@ -8,6 +8,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Time } from "../../ui/time.tsx";
 import { LabelChip } from "../labels/label-chip.tsx";
 import { MergeRequestMark } from "../merge-requests/state-mark.tsx";
+import { nameOfAuthor } from "../work-items/actor.tsx";
 import { IssueIcon, issueTone, StateMark } from "../work-items/state-badge.tsx";
 import styles from "./found-list.module.css";
 import type { FoundItem } from "./use-search.ts";
@@ -45,7 +46,7 @@ function State({ item }: { item: FoundItem }) {
 }
 
 function What({ item }: { item: FoundItem }) {
-  const { repository, number, author, milestone, type } = item;
+  const { repository, number, milestone, type } = item;
   return (
     <div className={styles.what}>
       <div className={styles.head}>
@@ -61,7 +62,7 @@ function What({ item }: { item: FoundItem }) {
           {repository.full_name}
           {marks[type]}
           {number} {issues.opened} <Time at={item.created_at} /> {issues.by}{" "}
-          {author?.username ?? items.deletedAccount}
+          {nameOfAuthor(item) ?? items.deletedAccount}
         </span>
         {milestone ? (
           <span className={styles.milestone}>

@@ -37,7 +37,7 @@ export function createSourceBranchRestoring(deps: SourceBranchRestoringDeps): So
       if (tip !== undefined && tip !== sha)
         throw conflict(`The branch ${name} is there, at ${tip.slice(0, 12)}.`);
       if (tip === undefined) {
-        const gone = { repository, ref, sha: zeroId };
+        const gone = { repository, ref, sha: zeroId, isInvited: false };
         const wanted = { target: granted.repository, commit: sha };
         await withPatience((signal) => sourceBranches.bring(actor, gone, { ...wanted, signal }));
         if (!(await sourceBranches.push(actor, gone, sha)))

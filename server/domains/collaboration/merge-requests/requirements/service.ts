@@ -72,9 +72,9 @@ export interface MergeRequirements {
   ): Promise<void>;
   /**
    * Throws `forbidden` for somebody who may not merge or bypass, and `conflict`, with `blocked_by`, where something is missing.
-   * True: something is, and the actor does without it.
+   * What is missing, in words, where the actor does without it; otherwise nothing.
    */
-  require(actor: Actor, granted: GrantedRepository, merge: Merge): Promise<boolean>;
+  require(actor: Actor, granted: GrantedRepository, merge: Merge): Promise<readonly string[]>;
   /** Of the rules that say so the strictest, each value for itself; undefined: the branch has none. */
   queueOf(repositoryId: string, branch: string): Promise<QueueRule | undefined>;
   /** Holds for what the merge says at the moment when the branch is about to move. */
@@ -174,11 +174,11 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
       const rules = await rulesOf(actor, repository.id, target);
       refuseWay(rules, level, strategy);
       const { lacking, canBypass } = await judge(actor, { repository, subject, rules, level, queue });
-      if (lacking.length === 0) return false;
+      if (lacking.length === 0) return [];
       if (bypassReason === undefined)
         throw new AppError("conflict", { message: lacking.join(" "), extra: { blocked_by: lacking } });
       if (!canBypass) throw new AppError("forbidden", { message: noBypassText });
-      return true;
+      return lacking;
     },
     async queueOf(repositoryId, branch) {
       return queueRuleOf(await branchRules.matching(repositoryId, branch, null));

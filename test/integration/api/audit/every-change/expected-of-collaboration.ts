@@ -13,6 +13,8 @@ export const expectedOfCollaboration: Record<string, string> = {
   removeCommentReaction: "none: as addIssueReaction",
   addMergeRequestReaction: "none: as addIssueReaction",
   removeMergeRequestReaction: "none: as addIssueReaction",
+  addReviewReaction: "none: as addIssueReaction",
+  removeReviewReaction: "none: as addIssueReaction",
   addDiscussionReaction: "none: as addIssueReaction",
   removeDiscussionReaction: "none: as addIssueReaction",
   addReplyReaction: "none: as addIssueReaction",

@@ -1,13 +1,15 @@
 /** What people do while they review a merge request: ada proposed it, ben reads. */
 import type { Driver } from "./driver.ts";
+import { changeReactions } from "./reactions.ts";
 import type { Cast } from "./organization.ts";
 
 /** `path` is that of the merge request, `file` one that it changes. */
 export async function changeReviews(
-  { change }: Driver,
+  driver: Driver,
   { ada, ben }: Cast,
   { path, file }: { path: Record<string, string>; file: string },
 ): Promise<void> {
+  const { change } = driver;
   await change("setMergeRequestDraft", { by: ada, path, body: { draft: true } });
   // A draft waits to be ready.
   await change("enableAutoMerge", { by: ada, path, body: { strategy: "squash" } });
@@ -28,5 +30,6 @@ export async function changeReviews(
   const review = await pending();
   await change("updateReview", { by: ben, path: review, body: { body: "Good." } });
   await change("submitReview", { by: ben, path: review, body: { event: "approve" } });
+  await changeReactions(driver, ben, { text: "Review", path: review });
   await change("dismissReview", { by: ada, path: review, body: { reason: "Too soon." } });
 }

@@ -24,7 +24,7 @@ function exchange() {
   const begin = vi.fn<GitExchangeDeps["pushes"]["begin"]>();
   const requestMemory = vi.fn<GitExchangeDeps["requestMemory"]>();
   const deps = { storage, pushes: { begin }, exchangeSlots: { enter }, requestMemory };
-  const granted = { repository, actor: anonymousActor, program: "receive-pack" } as const;
+  const granted = { repository, actor: anonymousActor, program: "receive-pack", isInvited: false } as const;
   return { ...createGitExchange(deps, granted), enter, leave, begin };
 }
 
