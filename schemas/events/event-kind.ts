@@ -36,6 +36,7 @@ export const eventActions = {
   ],
   package: [],
   member: ["added", "changed", "removed"],
+  team_notification: ["mentioned", "review_requested"],
   ping: ["requested"],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -59,7 +60,8 @@ type RepositoryKind =
   | "approval"
   | "deployment"
   | "repository"
-  | "member";
+  | "member"
+  | "team_notification";
 
 export type RepositoryEvent = {
   [Kind in RepositoryKind]: {

@@ -1,6 +1,7 @@
 /** What an event newly says: whom its text names for the first time, and whom it assigns. */
 import { mentionsOf } from "@forgeline/markdown/references-of.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
+import type { RouteTeams } from "../team-routing/route-news.ts";
 import {
   findTeamIds,
   findUserIds,
@@ -52,7 +53,11 @@ const noted = "merge_request noted";
 const maxKeptNames = 1_000;
 
 /** Writes down whom there is to tell, in the transaction that moves the follower. The events are in order. */
-export async function takeNews(tx: Transaction, all: readonly RecordedNews[]): Promise<void> {
+export async function takeNews(
+  tx: Transaction,
+  all: readonly RecordedNews[],
+  routeTeams: RouteTeams,
+): Promise<void> {
   const news = all.filter((one) => nameOf(one) in events || nameOf(one) === noted);
   if (news.length === 0) return;
   const known = await readTold(
@@ -68,7 +73,7 @@ export async function takeNews(tx: Transaction, all: readonly RecordedNews[]): P
     told.set(one.textId, read.after);
     if (sizeOf(read.after) + sizeOf(before) > 0)
       changed.set(one.textId, { ...read.after, itemId: one.itemId });
-    const telling = await resolve(tx, one, read);
+    const telling = await resolve(tx, { news: one, read, routeTeams });
     if (telling) tellings.push(telling);
   }
   await writeTold(tx, [...changed.values()]);
@@ -119,9 +124,9 @@ export function compare(news: RecordedNews, before: ToldText): Compared {
 /** Undefined where it tells nobody anything. */
 async function resolve(
   tx: Transaction,
-  news: RecordedNews,
-  { names, assignees, reviewers }: Compared,
+  { news, read, routeTeams }: { news: RecordedNews; read: Compared; routeTeams: RouteTeams },
 ): Promise<NewTelling | undefined> {
+  const { names, assignees, reviewers } = read;
   const event = events[nameOf(news)];
   if (event === undefined) return undefined;
   const onlyNamed = event === "edited";
@@ -130,7 +135,8 @@ async function resolve(
     tx,
     names.filter((name) => !isTeam(name)),
   );
-  const teams = await findTeamIds(tx, names.filter(isTeam), news.senderId);
+  const named = await findTeamIds(tx, names.filter(isTeam), news.senderId);
+  const teams = await routeTeams(tx, { ...news, event, reason: "team_mention" }, named);
   if (onlyNamed && mentioned.length + teams.length + assignees.length + reviewers.length === 0)
     return undefined;
   return {

@@ -6,6 +6,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { PlanMails } from "../notification-mails/plan-mails.ts";
+import type { RouteTeams } from "../team-routing/route-news.ts";
 import type { NotificationMetrics } from "./metrics.ts";
 import * as store from "./telling.store.ts";
 import { takeNews, type RecordedNews } from "./take-news.ts";
@@ -23,6 +24,7 @@ export interface NotificationTellerDeps {
   logger: Logger;
   metrics: NotificationMetrics;
   planMails: PlanMails;
+  routeTeams: RouteTeams;
   /** People who are told in one transaction. */
   batch?: number;
 }
@@ -51,7 +53,7 @@ export function createNotificationTeller(deps: NotificationTellerDeps): Notifica
   }
 
   return {
-    take: takeNews,
+    take: (tx, news) => takeNews(tx, news, deps.routeTeams),
     async tellDue(signal) {
       while (!signal.aborted) {
         const told = await tellNext();

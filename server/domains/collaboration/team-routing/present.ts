@@ -1,0 +1,33 @@
+/** Where notifications of a team go, as the REST interface shows it. */
+import type { TeamRouting } from "@forgeline/schemas/team-routing/resource.ts";
+import type { Weekday } from "@forgeline/schemas/notifications/settings.ts";
+import type { RoutingRow } from "./routings.store.ts";
+
+/** Of a team that chose nothing. */
+export const usual: TeamRouting = {
+  rules: [],
+  address: null,
+  digest: "immediately",
+  digest_at: "08:00",
+  time_zone: "UTC",
+  quiet_hours: null,
+  updated_at: null,
+};
+
+/** `names`: by id, of the repositories that may be shown. A rule for others alone is left out: without them it would fit everything. */
+export function presentTeamRouting(row: RoutingRow, names: ReadonlyMap<string, string>): TeamRouting {
+  const rules = row.rules.map(({ repository_ids: ids, ...rule }) => ({
+    ...rule,
+    repositories: ids && ids.flatMap((id) => names.get(id) ?? []),
+  }));
+  const { quiet_from: from, quiet_to: to, quiet_days: days } = row;
+  return {
+    rules: rules.filter(({ repositories }) => repositories?.length !== 0),
+    address: row.address === null ? null : { email: row.address, state: row.address_state },
+    digest: row.digest,
+    digest_at: row.digest_at,
+    time_zone: row.time_zone,
+    quiet_hours: from === null || to === null ? null : { from, to, days: days as Weekday[] },
+    updated_at: row.updated_at.toISOString(),
+  };
+}
