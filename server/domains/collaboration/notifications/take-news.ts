@@ -26,6 +26,8 @@ export interface RecordedNews {
   assigneeIds: readonly string[] | null;
   /** Of merge requests: who is asked for a review, and who has reviewed it. */
   reviewerIds: readonly string[] | null;
+  /** Which teams this very event asks for a review. */
+  askedTeamIds?: readonly string[];
 }
 
 /** What is told of, by what webhooks are told. */
@@ -136,7 +138,9 @@ async function resolve(
     names.filter((name) => !isTeam(name)),
   );
   const named = await findTeamIds(tx, names.filter(isTeam), news.senderId);
-  const teams = await routeTeams(tx, { ...news, event, reason: "team_mention" }, named);
+  const asked = news.askedTeamIds ?? [];
+  const routed = await routeTeams(tx, { ...news, event }, { team_mention: named, review_requested: asked });
+  const teams = routed.team_mention;
   if (onlyNamed && mentioned.length + teams.length + assignees.length + reviewers.length === 0)
     return undefined;
   return {

@@ -1,5 +1,9 @@
 /** Sends what concerns teams where they chose; who is left is told as each of their members is (`docs/architecture/notifications.md`). */
-import type { TeamReason } from "@forgeline/schemas/team-routing/resource.ts";
+import {
+  teamReasons,
+  type RoutingTarget,
+  type TeamReason,
+} from "@forgeline/schemas/team-routing/resource.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { recordRepositoryEvents } from "../../hosting/domain.ts";
 import { dueTime } from "../notification-mails/due-time.ts";
@@ -14,29 +18,53 @@ export interface TeamNews {
   textId: string;
   senderId: string | null;
   event: string;
-  reason: TeamReason;
 }
 
-/** In the transaction that takes the event, so that each is routed exactly once. The teams whose members are told. */
-export type RouteTeams = (tx: Transaction, news: TeamNews, teamIds: readonly string[]) => Promise<string[]>;
+/** Teams by the reason for which they are told. */
+export type TeamsByReason = Record<TeamReason, readonly string[]>;
 
-export const routeTeams: RouteTeams = async (tx, news, teamIds) => {
-  if (teamIds.length === 0) return [];
-  const facts = await listFacts(tx, news.itemId, teamIds);
-  const targets = facts.map((row) => ({ row, to: decideTarget(row, news.reason) }));
-  const at = (wanted: string) => targets.flatMap(({ row, to }) => (to === wanted ? [row] : []));
-  await mail(tx, news, at("address"));
-  await recordEvents(tx, news, at("webhook"));
-  const elsewhere = new Set(targets.flatMap(({ row, to }) => (to === "members" ? [] : [row.team_id])));
-  return teamIds.filter((id) => !elsewhere.has(id));
+/**
+ * In the transaction that takes the event, so that each is routed exactly once. The teams whose members are told. A team that two
+ * reasons send to the same place is told there once.
+ */
+export type RouteTeams = (tx: Transaction, news: TeamNews, teams: TeamsByReason) => Promise<TeamsByReason>;
+
+interface Routed {
+  row: FactsRow;
+  reason: TeamReason;
+  to: RoutingTarget;
+}
+
+export const routeTeams: RouteTeams = async (tx, news, teams) => {
+  const ids = [...new Set(Object.values(teams).flat())];
+  if (ids.length === 0) return teams;
+  const facts = await listFacts(tx, news.itemId, ids);
+  const routed = teamReasons.flatMap((reason) =>
+    facts
+      .filter(({ team_id: id }) => teams[reason].includes(id))
+      .map((row): Routed => ({ row, reason, to: decideTarget(row, reason) })),
+  );
+  await mail(tx, news, firstOfEach(routed, "address"));
+  await recordEvents(tx, news, firstOfEach(routed, "webhook"));
+  const toMembers = (reason: TeamReason) =>
+    teams[reason].filter((id) =>
+      routed.every((one) => one.row.team_id !== id || one.reason !== reason || one.to === "members"),
+    );
+  return { team_mention: toMembers("team_mention"), review_requested: toMembers("review_requested") };
 };
 
-async function mail(tx: Transaction, news: TeamNews, teams: readonly FactsRow[]): Promise<void> {
+/** Of each team that is told there, the strongest reason. */
+function firstOfEach(routed: readonly Routed[], place: RoutingTarget): Routed[] {
+  const there = routed.filter(({ to }) => to === place);
+  return [...Map.groupBy(there, ({ row }) => row.team_id).values()].flatMap(([first]) => first ?? []);
+}
+
+async function mail(tx: Transaction, news: TeamNews, routed: readonly Routed[]): Promise<void> {
   // Several teams may share one address, which gets one mail.
-  const byAddress = new Map(teams.map((row) => [row.address?.toLowerCase(), row]));
+  const byAddress = new Map(routed.map((one) => [one.row.address?.toLowerCase(), one]));
   if (byAddress.size === 0) return;
   const nowMs = Date.now();
-  const mails = [...byAddress.values()].map((row) => {
+  const mails = [...byAddress.values()].map(({ row, reason }) => {
     const { atMs, inDigest } = dueTime(row, nowMs);
     return {
       position: news.position,
@@ -45,7 +73,7 @@ async function mail(tx: Transaction, news: TeamNews, teams: readonly FactsRow[])
       actor_id: news.senderId,
       event: news.event,
       text_id: news.textId,
-      reason: news.reason,
+      reason,
       due_at: new Date(atMs).toISOString(),
       in_digest: inDigest,
     };
@@ -57,13 +85,13 @@ async function mail(tx: Transaction, news: TeamNews, teams: readonly FactsRow[])
 const actions = { team_mention: "mentioned", review_requested: "review_requested" } as const;
 
 /** For webhooks of the organization alone: those of a repository would reveal a secret team. */
-async function recordEvents(tx: Transaction, news: TeamNews, teams: readonly FactsRow[]): Promise<void> {
-  const [first] = teams;
+async function recordEvents(tx: Transaction, news: TeamNews, routed: readonly Routed[]): Promise<void> {
+  const [first] = routed;
   if (!first) return;
-  const place = { repositoryId: first.repository_id, senderId: news.senderId };
-  const events = teams.map(({ team_id: id, team: name, kind, number, title }) => {
+  const place = { repositoryId: first.row.repository_id, senderId: news.senderId };
+  const events = routed.map(({ row: { team_id: id, team: name, kind, number, title }, reason }) => {
     const subject: TeamNewsSubject = { team: { id, full_name: name }, on: { kind, number, title } };
-    return { kind: "team_notification", action: actions[news.reason], subject, forOwner: true } as const;
+    return { kind: "team_notification", action: actions[reason], subject, forOwner: true } as const;
   });
   await recordRepositoryEvents(tx, place, events);
 }

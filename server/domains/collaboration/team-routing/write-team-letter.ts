@@ -17,6 +17,11 @@ export interface LetterPlaces {
 
 // The team is not named: who sees a secret one can change.
 const deeds = { team_mention: "mentioned your team", review_requested: "asked your team for a review" };
+/** Where nobody did it, as with code owners. */
+const states = {
+  team_mention: "Your team was mentioned.",
+  review_requested: "Your team is asked for a review.",
+};
 const why = "You get it because this is the shared address of a team.";
 
 /** Of one event or of several; at least one. */
@@ -55,5 +60,5 @@ function itemMarkup(rows: readonly TeamLetterRow[], addresses: Addresses): strin
 }
 
 function sentenceOf(row: TeamLetterRow): string {
-  return `${actorOf(row)} ${deeds[row.reason]}.`;
+  return row.actor === null ? states[row.reason] : `${actorOf(row)} ${deeds[row.reason]}.`;
 }

@@ -1,6 +1,7 @@
 /** Where that goes which concerns a team: its members, a shared address, webhooks of the organization, or nobody. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Notification } from "@forgeline/schemas/notifications/resource.ts";
+import { routeTeams } from "@forgeline/server/domains/collaboration/team-routing/route-news.ts";
 import type { TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { mailServer, type MailServer } from "../../../support/mail-server.ts";
@@ -132,9 +133,19 @@ test("a confirmed address gets title and link, and members only what concerns th
   expect(await toldOf(number)).toEqual([]);
   const assigned = await mention("app", { assignees: ["ben"], body: "@acme/core and @ben" });
   expect(await toldOf(assigned)).toEqual(["mention"]);
+  const { id } = (await ok(ada, "GET", "/orgs/acme/teams/core")) as { id: string };
+  const [item] = await sql("select id from work_items where number = $1", [number]);
+  const itemId = String(item?.["id"]);
+  const news = { position: 1_000_000, itemId, textId: itemId, senderId: null, event: "review_requested" };
+  const left = await bed.server.container.platform.db.transaction((tx) =>
+    routeTeams(tx, news, { team_mention: [], review_requested: [id] }),
+  );
+  expect(left).toEqual({ team_mention: [], review_requested: [] });
+  await settled();
+  expect(smtp.taken.at(-1)).toContain("Your team is asked for a review.");
   // The team itself does not read `side`: its members are told who may.
   expect(await toldOf(await mention("side"), "side")).toEqual(["team_mention"]);
-  expect(smtp.taken).toHaveLength(2);
+  expect(smtp.taken).toHaveLength(3);
 });
 
 test("the first rule that fits decides", async () => {
