@@ -23,7 +23,7 @@ export interface MailsRows {
   assign: never;
   remove: never;
   removeDue: never;
-  removeWaiting: never;
+  removeAll: never;
   delay: never;
   letters: {
     position: number;

@@ -43,16 +43,17 @@ export const statements = defineStatements<MailsRows, Known>({
   assign: "update team_mails set mail_id = $1 where id = any ($2::bigint[])",
   remove: "delete from team_mails where id = any ($1::bigint[])",
   removeDue: "delete from team_mails where mail_id is null and due_at <= now()",
-  removeWaiting: "delete from team_mails where team_id = $1 and mail_id is null",
+  // Also what is in the queue of mails: nothing is left of it when it is to be written.
+  removeAll: "delete from team_mails where team_id = $1",
   delay: `
     update team_mails set due_at = $2::timestamptz, in_digest = in_digest or $3::boolean where team_id = $1 and mail_id is null`,
   letters: `
     select m.position, m.team_id, m.work_item_id, m.event, m.reason, g.address, w.kind, w.number, w.title, rn.owner, rn.name,
       a.username as actor, a.display_name as actor_name
-    from team_mails m join mails q on q.id = m.mail_id join team_routings g on g.team_id = m.team_id join teams t on t.id = m.team_id
+    from team_mails m join team_routings g on g.team_id = m.team_id join teams t on t.id = m.team_id
       join work_items w on w.id = m.work_item_id join repositories r on r.id = w.repository_id
       join repository_names rn on rn.repository_id = r.id left join users a on a.id = m.actor_id
-    where m.mail_id = $1 and ${isWanted} and lower(g.address) = lower(q.to_address) and (${isThere})
+    where m.mail_id = $1 and ${isWanted} and (${isThere})
       and ${teamReadsSql({ team: "t", repository: "r" })}
     order by m.position`,
 });
@@ -68,8 +69,9 @@ export async function listDue(tx: Transaction): Promise<DueTeamMail[][]> {
   return [...Map.groupBy(rows, ({ team_id: teamId }) => teamId).values()];
 }
 
-export async function removeWaiting(tx: Transaction, teamId: string): Promise<void> {
-  await tx.query(statements.removeWaiting, [teamId]);
+/** What was meant for an address is sent to no other, and not to one that wants nothing. */
+export async function removeAll(tx: Transaction, teamId: string): Promise<void> {
+  await tx.query(statements.removeAll, [teamId]);
 }
 
 /** What waits for the team's address is sent then. */
@@ -81,7 +83,7 @@ export async function delayWaiting(
   await tx.query(statements.delay, [teamId, at, inDigest]);
 }
 
-/** Of what one mail tells of, that which may still be told: the team reads it, and the address is still the confirmed one. */
+/** Of what one mail tells of, that which may still be told: the team reads it, and the address is confirmed. */
 export function listLetters(tx: Transaction, mailId: string): Promise<TeamLetterRow[]> {
   return tx.query(statements.letters, [mailId]);
 }

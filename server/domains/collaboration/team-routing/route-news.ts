@@ -9,7 +9,7 @@ import { recordRepositoryEvents } from "../../hosting/domain.ts";
 import { dueTime } from "../notification-mails/due-time.ts";
 import { decideTarget } from "./decide-target.ts";
 import { insertMails, listFacts, type FactsRow } from "./news.store.ts";
-import type { TeamNewsSubject } from "./present-event.ts";
+import type { TeamNewsSubject } from "./present.ts";
 
 export interface TeamNews {
   /** Of the event. */

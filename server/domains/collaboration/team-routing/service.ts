@@ -11,7 +11,7 @@ import { dueTime } from "../notification-mails/due-time.ts";
 import type { AddressTokens } from "./address-tokens.ts";
 import { askToConfirm, countAsked, isAsked, nextAddress } from "./confirmations.ts";
 import type { StoredRule } from "./decide-target.ts";
-import { delayWaiting, removeWaiting } from "./mails.store.ts";
+import { delayWaiting, removeAll } from "./mails.store.ts";
 import { presentTeamRouting, usual } from "./present.ts";
 import * as store from "./routings.store.ts";
 
@@ -114,13 +114,13 @@ async function storedRules(
   });
 }
 
-/** What was meant for another address is not sent to this one; the rest is sent as it is chosen now. */
+/** What waits for the same address is sent as it is chosen now. */
 async function updateWaiting(
   tx: Transaction,
   teamId: string,
   { old, row }: { old: store.RoutingRow | undefined; row: store.StoredRouting },
 ): Promise<void> {
-  if (old?.address?.toLowerCase() !== row.address?.toLowerCase()) await removeWaiting(tx, teamId);
+  if (old?.address?.toLowerCase() !== row.address?.toLowerCase()) await removeAll(tx, teamId);
   const { atMs, inDigest } = dueTime(row, Date.now());
   await delayWaiting(tx, teamId, { at: new Date(atMs), inDigest });
   await tx.notify("mail", "");
