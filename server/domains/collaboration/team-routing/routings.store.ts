@@ -80,6 +80,7 @@ export async function namesById(
   teamId: string,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
   const rows = await db.query(statements.namesOf, [teamId, ids]);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
