@@ -9,7 +9,7 @@ import { requireChanges } from "../../options/omit-undefined.ts";
 import { addExamples } from "../../output/examples.ts";
 import { renderFields } from "../../output/fields.ts";
 import { quietHours } from "../notifications/quiet-hours.ts";
-import { parseRule, textOfRule } from "./rules.ts";
+import { collectRule, parseRule, textOfRule } from "./rules.ts";
 
 type Routing = Schemas["TeamRouting"];
 
@@ -36,7 +36,7 @@ export function addTeamRoutingCommands(team: Command): void {
     .option(
       "--rule <rule>",
       `where what fits goes (${routingTargets.join(", ")}), with events= (${teamReasons.join(",")}) and repos= to choose; repeat it: all rules are replaced, the first that fits decides`,
-      (text: string, before: string[] = []) => [...before, text],
+      collectRule,
     )
     .addOption(new Option("--clear", "no rules: members are told").conflicts("rule"))
     .option("--address <mail>", "the shared address, which gets a mail that confirms it, or `none`")

@@ -5,6 +5,11 @@ import { UsageError } from "../../connection/settings.ts";
 
 type Rule = Schemas["RoutingRule"];
 
+/** For Commander: an option that may be given several times. Commas belong to the rule. */
+export function collectRule(text: string, before: string[] = []): string[] {
+  return [...before, text];
+}
+
 /** Throws `UsageError`. */
 export function parseRule(text: string): Rule {
   const [first = "", ...parts] = text.trim().split(/\s+/);
