@@ -39,6 +39,7 @@ export const eventActions = {
   ],
   package: [],
   member: ["added", "changed", "removed"],
+  team_notification: ["mentioned", "review_requested"],
   ping: ["requested"],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -62,7 +63,8 @@ type RepositoryKind =
   | "approval"
   | "deployment"
   | "repository"
-  | "member";
+  | "member"
+  | "team_notification";
 
 export type RepositoryEvent = {
   [Kind in RepositoryKind]: {

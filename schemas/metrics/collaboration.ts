@@ -38,6 +38,11 @@ export const collaborationMetrics = {
     help: "Mails of notifications, by the reason for which people get them (`digest` for several, `none` where nobody may or wants to read it any more) and by outcome: `sent`, `failed` (tried again), `refused` or `dropped`.",
     labels: ["reason", "outcome"],
   },
+  forgeline_team_mails_total: {
+    type: "counter",
+    help: "Mails to shared addresses of teams, by outcome: `sent`, `failed` (tried again), `refused` or `dropped` (the team reads it no more, or the address is not confirmed any more).",
+    labels: ["outcome"],
+  },
   forgeline_inbound_mails_total: {
     type: "counter",
     help: "Mails that came in as answers to notifications, by outcome: `commented`, `refused` (the sender may not comment there, or it cannot be a comment), `automatic`, `forged` (from no address of the person), `duplicate`, `too_many`, `unknown` (what it belongs to is gone), `too_large`, `unreadable` or `failed` (the sending server tries again).",

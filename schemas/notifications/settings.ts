@@ -25,14 +25,8 @@ export const QuietHours = z
   .meta({ id: "QuietHours" });
 export type QuietHours = z.infer<typeof QuietHours>;
 
-const fields = {
-  mail_participating: z
-    .boolean()
-    .describe("Mails of what involves you: every reason but `watching`. At first: true."),
-  mail_watching: z.boolean().describe("Mails of repositories that you watch. At first: true."),
-  email_id: idOf("eml")
-    .nullable()
-    .describe("The verified address of yours that they go to; null: the primary one."),
+/** When mails are sent; of people, and of what teams share. */
+export const mailTimes = {
   digest: z
     .enum(mailDigests)
     .describe("`immediately`: one mail for each event; `hourly`, `daily`: one for all since the last."),
@@ -46,6 +40,17 @@ const fields = {
   quiet_hours: QuietHours.nullable().describe(
     "What would be sent in this time is sent at its end, together; null: there are none.",
   ),
+};
+
+const fields = {
+  mail_participating: z
+    .boolean()
+    .describe("Mails of what involves you: every reason but `watching`. At first: true."),
+  mail_watching: z.boolean().describe("Mails of repositories that you watch. At first: true."),
+  email_id: idOf("eml")
+    .nullable()
+    .describe("The verified address of yours that they go to; null: the primary one."),
+  ...mailTimes,
 };
 
 export const NotificationSettings = z.object(fields).meta({ id: "NotificationSettings" });

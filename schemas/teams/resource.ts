@@ -14,12 +14,12 @@ export type TeamRole = z.infer<typeof TeamRole>;
 /** Levels of nesting, the outermost one included. */
 export const maxTeamDepth = 20;
 
-const takenWords = new Set(["members", "repos", "discussions"]);
+const takenWords = new Set(["members", "repos", "discussions", "routing"]);
 const teamName = z
   .string()
   .regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/, nameRule)
   .refine((name) => !takenWords.has(name.toLowerCase()), {
-    error: "`members`, `repos` and `discussions` are not allowed as team names.",
+    error: "`members`, `repos`, `discussions` and `routing` are not allowed as team names.",
   });
 const parentPath = z.string().min(1).max(2020);
 

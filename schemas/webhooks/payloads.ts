@@ -119,6 +119,18 @@ const subjects = {
     }),
     changes,
   },
+  team_notification: {
+    team: z.object({ id: idOf("team"), full_name: text, url: text, web_url: text }),
+    on: z
+      .object({
+        type: z.enum(["issue", "merge_request"]),
+        number: z.number().int(),
+        title: text,
+        url: text,
+        web_url: text,
+      })
+      .describe("Where the team is named, or asked for a review."),
+  },
   ping: { webhook: z.object({ id: idOf("hook"), events: z.array(text) }) },
 } as const satisfies Record<EventKind, z.ZodRawShape>;
 

@@ -27,6 +27,11 @@ export const collaborationRow: DashboardText["rows"][number] = {
       queries: [[rate("forgeline_notification_mails_total", "reason, outcome"), "{{reason}} {{outcome}}"]],
     },
     {
+      title: "Mails to shared addresses of teams, by outcome",
+      unit: "ops",
+      queries: [[rate("forgeline_team_mails_total", "outcome"), "{{outcome}}"]],
+    },
+    {
       title: "Answers by mail, by outcome",
       unit: "ops",
       queries: [[rate("forgeline_inbound_mails_total", "outcome"), "{{outcome}}"]],

@@ -57,6 +57,10 @@ export const columnTypes: Readonly<Record<string, ColumnType>> = {
     type: `SignedJob["signatures"]`,
     from: "@forgeline/schemas/runner-protocol/signed-job.ts",
   },
+  "team_routings.rules": {
+    type: "StoredRule[]",
+    from: "server/domains/collaboration/team-routing/decide-target.ts",
+  },
   "rate_limit_overrides.category": rateCategory,
   "rate_limit_windows.category": rateCategory,
   "repository_dependencies.scope": {

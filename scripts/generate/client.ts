@@ -28,6 +28,7 @@ import { UpkeepScheduleName } from "@forgeline/schemas/upkeep-schedules/resource
 import { annotationLevels } from "@forgeline/schemas/reports/resource.ts";
 import { testStatuses } from "@forgeline/schemas/tests/resource.ts";
 import { testSorts } from "@forgeline/schemas/tests/routes.ts";
+import { routingTargets, teamReasons } from "@forgeline/schemas/team-routing/resource.ts";
 import { SubscribableEvent } from "@forgeline/schemas/events/event-kind.ts";
 import { DeliveryStatus } from "@forgeline/schemas/webhooks/resource.ts";
 import { DependencyScope } from "@forgeline/schemas/statistics/dependencies.ts";
@@ -103,6 +104,8 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["testStatuses", "tests/resource.ts", testStatuses],
   ["runSources", "pipelines/source.ts", RunSource.options],
   ["deliveryStatuses", "webhooks/resource.ts", DeliveryStatus.options],
+  ["teamReasons", "team-routing/resource.ts", teamReasons],
+  ["routingTargets", "team-routing/resource.ts", routingTargets],
   ["webhookEvents", "events/event-kind.ts", SubscribableEvent.options],
   ["upkeepScheduleNames", "upkeep-schedules/resource.ts", UpkeepScheduleName.options],
   ["workKinds", "background-work/routes.ts", workFilters.kind.unwrap().options],

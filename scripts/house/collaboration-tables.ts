@@ -73,6 +73,10 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
     notification_settings: only,
     reply_addresses: only,
   },
+  "domains/collaboration/team-routing": {
+    team_mails: only,
+    team_routings: only,
+  },
   "domains/collaboration/milestones": {
     milestones: imported,
   },

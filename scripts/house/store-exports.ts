@@ -10,6 +10,7 @@ export const storeExports: Readonly<Record<string, Readonly<Record<string, strin
     levelSql: levels,
     ownLevelSql: levels,
     secretSql: levels,
+    teamReadsSql: levels,
     visibleSql: levels,
   },
 };

@@ -282,7 +282,10 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/automation/webhooks": {
     webhook_attempts: only,
     webhook_deliveries: only,
-    webhooks: { readBy: ["upkeep"] },
+    webhooks: {
+      readBy: ["upkeep"],
+      alsoReadBy: { collaboration: "members of a team are told where no webhook would be" },
+    },
   },
   "domains/upkeep/maintenance": {
     repository_maintenance: {

@@ -18,6 +18,7 @@ import { openRunnerHub } from "./runners/open-runner-hub.ts";
 import { createAuthorizeRouter } from "./oauth/authorize-router.ts";
 import { createSsoRouter } from "./sso/router.ts";
 import { createTokenRouter } from "./oauth/token-router.ts";
+import { createTeamAddressRouter } from "./team-address/router.ts";
 import { createUnsubscribeRouter } from "./unsubscribe/router.ts";
 import { createIdTokensRouter } from "./id-tokens/router.ts";
 import { createJobArtifactsRouter } from "./job-artifacts/router.ts";
@@ -72,6 +73,7 @@ export async function createHttpServer(container: EdgeContainer): Promise<HttpSe
       createDocsRouter({ site: docsSite(config, api.document), downloadsDir: config.downloadsDir }),
       ...signInRouters(container, { gate, errors }),
       createUnsubscribeRouter({ ...container.collaboration, gate }),
+      createTeamAddressRouter({ ...container.collaboration, gate }),
       createIdTokensRouter({ ...container.pipelines, gate, webUrl: addresses.webUrl }),
       createJobArtifactsRouter({ ...accounts, ...container.pipelines }),
       createJobCachesRouter({ ...accounts, ...container.pipelines }),

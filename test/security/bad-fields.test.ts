@@ -34,6 +34,7 @@ const refusedExamples: Record<string, number[]> = {
   openShell: [404],
   keepJobsOpen: [404],
   setMirror: [409],
+  setTeamRouting: [422],
   createImport: [422],
   retryImport: [404],
   previewMirror: [409],

@@ -130,3 +130,32 @@ test("who manages the team pins, locks and deletes; others of the organization r
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("No discussions yet").waitFor();
 });
+
+test("those who manage the team choose where it is told; others see no such page", async () => {
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("navigation", { name: "Team" }).getByRole("link", { name: "Notifications" }).click();
+  await page.getByText("No rules: each member is told.").waitFor();
+  await page.getByRole("button", { name: "Add a rule" }).click();
+  await page.getByLabel("Tell").selectOption({ label: "The shared address" });
+  await page.getByRole("button", { name: "Add a rule" }).click();
+  await page.getByRole("button", { name: "Move rule 2 up" }).click();
+  await lookAtPage(ada);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Give the team an address first.", { exact: true }).waitFor();
+  ada.forgiveRefusals();
+  await page.getByLabel("Shared address").fill("core@example.org");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Nobody has confirmed it yet").waitFor();
+  await page.getByRole("button", { name: "Send the link again" }).click();
+  await page.getByText("A mail with a link is on its way.").waitFor();
+  await page.reload();
+  await page.getByRole("group", { name: "Rule 2" }).waitFor();
+  await expect
+    .poll(() =>
+      page.getByLabel("Tell").evaluateAll((all) => all.map((one) => (one as { value?: string }).value)),
+    )
+    .toEqual(["members", "address"]);
+  await bob.goto("/orgs/acme/teams/core/nested");
+  await bob.page.getByRole("link", { name: "Discussions" }).waitFor();
+  expect(await bob.page.getByRole("navigation", { name: "Team" }).getByRole("link").count()).toBe(2);
+});

@@ -8,11 +8,11 @@ import { UsageError } from "../../connection/settings.ts";
 import { contextOf } from "../../context.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
+import { quietHours } from "./quiet-hours.ts";
 
 type Settings = Schemas["NotificationSettings"];
 type Update = Schemas["NotificationSettingsUpdate"];
 type Email = Schemas["Email"];
-type QuietHours = NonNullable<Settings["quiet_hours"]>;
 
 interface SettingsOptions {
   participating?: "on" | "off";
@@ -79,22 +79,6 @@ function emailId(wanted: string | undefined, emails: readonly Email[]): string |
   const found = emails.find(({ email }) => email.toLowerCase() === wanted.toLowerCase());
   if (!found?.verified) throw new UsageError("--email takes a verified address of yours, or `primary`");
   return found.id;
-}
-
-function quietHours({ quiet, quietDays }: SettingsOptions): QuietHours | null | undefined {
-  if (quiet === undefined && quietDays !== undefined)
-    throw new UsageError("--quiet-days needs --quiet, which says from when to when");
-  if (quiet === undefined) return undefined;
-  if (quiet === "off") return null;
-  const [from, to] = quiet.split("-");
-  if (!from || !to) throw new UsageError("--quiet takes FROM-TO, such as 22:00-07:00, or `off`");
-  return { from, to, days: quietDays === undefined ? [...weekdays] : quietDays.split(",").map(dayOf) };
-}
-
-function dayOf(given: string): QuietHours["days"][number] {
-  const day = weekdays.find((each) => each === given.trim().toLowerCase());
-  if (!day) throw new UsageError(`--quiet-days takes ${weekdays.join(", ")}`);
-  return day;
 }
 
 function renderSettings(found: Settings, emails: readonly Email[]): string {

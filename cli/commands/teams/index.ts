@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { addExamples } from "../../output/examples.ts";
 import { addDiscussionCommands } from "../discussions/index.ts";
+import { addTeamRoutingCommands } from "../team-routing/index.ts";
 import { addTeamMemberCommands } from "./members.ts";
 import { addTeamRepositoryCommands } from "./repositories.ts";
 import { addTeamSettingsCommands } from "./settings.ts";
@@ -14,6 +15,7 @@ export function teamCommand(): Command {
   addTeamMemberCommands(team);
   addTeamRepositoryCommands(team);
   addDiscussionCommands(team);
+  addTeamRoutingCommands(team);
   addExamples(team, [
     "forgeline team create acme/backend",
     "forgeline team create acme/backend/database --secret",

@@ -251,6 +251,20 @@ export const deliveryStatuses = [
   "failed",
 ] as const;
 
+/** From schemas/team-routing/resource.ts. */
+export const teamReasons = [
+  "team_mention",
+  "review_requested",
+] as const;
+
+/** From schemas/team-routing/resource.ts. */
+export const routingTargets = [
+  "members",
+  "address",
+  "webhook",
+  "nobody",
+] as const;
+
 /** From schemas/events/event-kind.ts. */
 export const webhookEvents = [
   "push",
@@ -265,6 +279,7 @@ export const webhookEvents = [
   "repository",
   "package",
   "member",
+  "team_notification",
 ] as const;
 
 /** From schemas/upkeep-schedules/resource.ts. */

@@ -41,6 +41,7 @@ import { createViewedFiles } from "./viewed-files/create-viewed-files.ts";
 import { createReactionService } from "./reactions/service.ts";
 import { createReviews, removeEmptyThread } from "./reviews/create-reviews.ts";
 import { createReviewers } from "./reviews/reviewers.ts";
+import { createTeamRouting } from "./team-routing/create-team-routing.ts";
 import { createItemMoves } from "./work-items/moves.ts";
 import { createWorkItems } from "./work-items/work-items.ts";
 
@@ -81,6 +82,7 @@ export function createCollaboration(deps: CollaborationDeps) {
     ...createSuggestions({ ...deps, mergeRequests, sourceBranches, threads: ofReviews.threads }),
     ...ofNotifications,
     ...createNotificationMails({ ...deps, ...shown, ...ofReviews, ...ofNotifications }),
+    ...createTeamRouting(deps),
     importWriter: createImportWriter(platform),
     itemSearch: createItemSearch(platform),
     savedFilters: createSavedFilterService(platform),
@@ -177,6 +179,10 @@ export type { SubscriptionService } from "./notifications/subscriptions.ts";
 export type { RecordedNews } from "./notifications/take-news.ts";
 export type { NotificationTeller } from "./notifications/teller.ts";
 export type { ItemSearch } from "./search/service.ts";
+export type { AddressLinks } from "./team-routing/address-links.ts";
+export { presentEventTeamNews } from "./team-routing/present.ts";
+export type { TeamNewsSubject } from "./team-routing/present.ts";
+export type { TeamRoutingService } from "./team-routing/service.ts";
 export type { TextTemplateService } from "./text-templates/service.ts";
 export type { ChangesSinceService } from "./viewed-files/changes-since.ts";
 export type { SuggestionService } from "./suggestions/service.ts";

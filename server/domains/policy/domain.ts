@@ -10,6 +10,7 @@ export function createPolicy(deps: Parameters<typeof createAuthorizer>[0]) {
 // What other domains and the edges may use.
 export { managesTeam } from "./decide-organization.ts";
 export { levelSql, ownLevelSql } from "./level.store.ts";
+export { teamReadsSql } from "./team-reads.store.ts";
 export { secretSql, visibleSql } from "./visible-teams.store.ts";
 export type { Authorizer } from "./authorize.ts";
 export type { GrantedOrganization, GrantedTeam } from "./decide-organization.ts";

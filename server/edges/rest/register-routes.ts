@@ -42,6 +42,7 @@ import { registerRunnerDemandRoutes } from "./runners/demand.ts";
 import { registerRunnerRoutes } from "./runners/routes.ts";
 import { registerSessionRoutes } from "./sessions/routes.ts";
 import { registerSignInRoutes } from "./sign-in/routes.ts";
+import { registerTeamRoutingRoutes } from "./team-routing/routes.ts";
 import { registerTeamRoutes } from "./teams/routes.ts";
 import { registerTemplateRoutes } from "./templates/routes.ts";
 import { registerTextTemplateRoutes } from "./text-templates/routes.ts";
@@ -131,6 +132,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerInvitationRoutes(app, { ...organizations, addresses });
   registerDiscussionRoutes(app, collaboration);
   registerReactionRoutes(app, collaboration);
+  registerTeamRoutingRoutes(app, collaboration);
   registerTeamRoutes(app, { ...organizations, addresses });
   registerBotRoutes(app, { ...organizations, addresses });
   registerSsoRoutes(app, { ...organizations, addresses });

@@ -3418,6 +3418,34 @@ CREATE INDEX team_discussions_author ON public.team_discussions USING btree (aut
 CREATE INDEX team_discussions_issue ON public.team_discussions USING btree (issue_id) WHERE (issue_id IS NOT NULL);
 grant delete, insert, select, update on team_discussions to forgeline_app;
 
+create table team_mails (
+  id bigint not null generated always as identity,
+  "position" bigint not null,
+  team_id text not null,
+  work_item_id text not null,
+  actor_id text,
+  event text not null,
+  text_id text,
+  reason text not null,
+  due_at timestamp with time zone not null,
+  in_digest boolean not null,
+  mail_id text,
+  created_at timestamp with time zone not null default now(),
+  constraint team_mails_pkey PRIMARY KEY (id),
+  constraint team_mails_position_team_id_key UNIQUE ("position", team_id),
+  constraint team_mails_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint team_mails_mail_id_fkey FOREIGN KEY (mail_id) REFERENCES mails(id) ON DELETE CASCADE,
+  constraint team_mails_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  constraint team_mails_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE,
+  constraint team_mails_event_check CHECK (((length(event) >= 1) AND (length(event) <= 63)))
+);
+CREATE INDEX team_mails_actor ON public.team_mails USING btree (actor_id) WHERE (actor_id IS NOT NULL);
+CREATE INDEX team_mails_due ON public.team_mails USING btree (due_at) WHERE (mail_id IS NULL);
+CREATE INDEX team_mails_item ON public.team_mails USING btree (work_item_id);
+CREATE INDEX team_mails_mail ON public.team_mails USING btree (mail_id) WHERE (mail_id IS NOT NULL);
+CREATE INDEX team_mails_team ON public.team_mails USING btree (team_id, due_at);
+grant delete, insert, select, update on team_mails to forgeline_app;
+
 create table team_members (
   team_id text not null,
   user_id text not null,
@@ -3449,6 +3477,33 @@ create table team_repositories (
 );
 CREATE INDEX team_repositories_team ON public.team_repositories USING btree (team_id);
 grant delete, insert, select, update on team_repositories to forgeline_app;
+
+create table team_routings (
+  team_id text not null,
+  rules jsonb not null,
+  address text,
+  address_state text not null default 'unconfirmed'::text,
+  asked_since timestamp with time zone not null default now(),
+  asked_count integer not null default 0,
+  digest text not null,
+  digest_at text not null,
+  time_zone text not null,
+  quiet_from text,
+  quiet_to text,
+  quiet_days text[] not null default '{}'::text[],
+  updated_at timestamp with time zone not null default now(),
+  constraint team_routings_pkey PRIMARY KEY (team_id),
+  constraint team_routings_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  constraint team_routings_address_check CHECK (((length(address) >= 3) AND (length(address) <= 254))),
+  constraint team_routings_address_state_check CHECK ((address_state = ANY (ARRAY['unconfirmed'::text, 'confirmed'::text, 'unsubscribed'::text]))),
+  constraint team_routings_check CHECK (((quiet_from IS NULL) = (quiet_to IS NULL))),
+  constraint team_routings_digest_at_check CHECK ((digest_at ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text)),
+  constraint team_routings_digest_check CHECK ((digest = ANY (ARRAY['immediately'::text, 'hourly'::text, 'daily'::text]))),
+  constraint team_routings_quiet_from_check CHECK ((quiet_from ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text)),
+  constraint team_routings_quiet_to_check CHECK ((quiet_to ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text)),
+  constraint team_routings_time_zone_check CHECK (((length(time_zone) >= 1) AND (length(time_zone) <= 64)))
+);
+grant delete, insert, select, update on team_routings to forgeline_app;
 
 create table teams (
   id text not null,

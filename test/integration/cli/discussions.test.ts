@@ -1,4 +1,4 @@
-/** `forgeline team discussion`: started, answered, kept in order and deleted at the terminal. */
+/** What teams have for themselves at the terminal: `forgeline team discussion`, and where they are told, `forgeline team routing`. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestPerson } from "../../support/api-server.ts";
 import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
@@ -52,4 +52,22 @@ test("wrong use is told", async () => {
   expect(await refused("view", "acme", "1")).toMatch(/^2 .*not of the form ORG\/TEAM/);
   expect(await refused("view", "acme/core", "one")).toMatch(/^2 /);
   expect(await refused("view", "acme/core", "9")).toMatch(/^1 /);
+});
+
+test("the routing of a team is shown and changed, option by option", async () => {
+  const routing = (...args: string[]) => people.told(ada, "team", "routing", ...args);
+  expect(await routing("show", "acme/core")).toContain("rules\tmembers\naddress\tnone\n");
+  await people.told(ada, "repo", "create", "api", "--owner", "acme", "--public");
+  const rules = ["--rule", "address events=team_mention repos=api", "--rule", "nobody"];
+  expect(await routing("set", "acme/core", "--address", "core@example.org", ...rules)).toBe(
+    "rule 1\taddress events=team_mention repos=api\nrule 2\tnobody\notherwise\tmembers\naddress\tcore@example.org (unconfirmed)\ndigest\timmediately\nquiet hours\tnone\ntime zone\tUTC\n",
+  );
+  const changed = await routing("set", "acme/core", "--digest", "daily", "--quiet", "22:00-07:00");
+  expect(changed).toContain("rule 2\tnobody\n");
+  expect(changed).toContain("digest\tdaily at 08:00\n");
+  await routing("set", "acme/core", "--clear", "--address", "none");
+  expect(await routing("show", "acme/core")).toContain("rules\tmembers\naddress\tnone\n");
+  const wrong = async (...args: string[]) => (await people.as(ada, "team", "routing", ...args)).stderr;
+  expect(await wrong("set", "acme/core")).toContain("nothing to change");
+  expect(await wrong("set", "acme/core", "--rule", "mars")).toContain("a rule begins with members");
 });

@@ -27,6 +27,9 @@ listTeamRepositories               org:read    sees-team
 grantTeamRepository                org:admin   manages-team
 revokeTeamRepository               org:admin   manages-team
 
+getTeamRouting                     org:read    sees-team
+setTeamRouting                     org:admin   manages-team
+
 listDiscussions                    org:read    sees-team
 createDiscussion                   issue:write sees-team
 getDiscussion                      org:read    sees-team

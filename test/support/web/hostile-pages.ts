@@ -72,7 +72,7 @@ export function otherPages(world: HostileWorld): string[] {
     ...below("/settings", "/invitations /grants /oauth-apps/new /sso"),
     ...below(
       "/orgs/acme",
-      " /oauth-apps/new /people /teams /teams/core/discussions/new /invitations /sso /secrets/KEY /webhooks /runners /concurrency-groups /audit-log /audit-log/exports /audit-log/stream /retention /statistics /storage /settings",
+      " /oauth-apps/new /people /teams /teams/core/discussions/new /teams/core/routing /invitations /sso /secrets/KEY /webhooks /runners /concurrency-groups /audit-log /audit-log/exports /audit-log/stream /retention /statistics /storage /settings",
     ),
     ...below(
       "/-/admin",

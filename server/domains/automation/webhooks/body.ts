@@ -7,11 +7,13 @@ import {
   presentEventIssue,
   presentEventMergeRequest,
   presentEventReview,
+  presentEventTeamNews,
   type CommentSnapshot,
   type IssueSnapshot,
   type MergeRequestSnapshot,
   type ReviewRequest,
   type ReviewSnapshot,
+  type TeamNewsSubject,
 } from "../../collaboration/domain.ts";
 import { presentEventRepository, type RepositorySnapshot } from "../../hosting/domain.ts";
 import { presentEventRun, type RunSnapshot } from "../../pipelines/domain.ts";
@@ -87,6 +89,8 @@ function subjectOf(event: DeliveredEvent, addresses: Addresses): object {
     };
   if (kind === "comment" && repository)
     return commentSubject(subject["comment"] as CommentSnapshot, repository, addresses);
+  if (kind === "team_notification" && repository)
+    return presentEventTeamNews(subject as unknown as TeamNewsSubject, repository, addresses);
   if (kind === "member") {
     const { user, changes, ...member } = subject;
     const shown = user === null ? null : presentEventUser(user as UserSnapshot, addresses);

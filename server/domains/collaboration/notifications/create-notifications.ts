@@ -1,6 +1,7 @@
 /** Wires what people are told of. */
 import type { Platform } from "../../../platform/platform.ts";
 import { planMails } from "../notification-mails/plan-mails.ts";
+import { routeTeams } from "../team-routing/route-news.ts";
 import { createNotificationService } from "./inbox.ts";
 import { createNotificationMetrics } from "./metrics.ts";
 import { createSubscriptionService } from "./subscriptions.ts";
@@ -17,6 +18,7 @@ export function createNotifications(platform: Platform) {
       logger,
       metrics: createNotificationMetrics(registry, db),
       planMails,
+      routeTeams,
     }),
     notificationUpkeep: createNotificationUpkeep(db),
   };

@@ -3,6 +3,7 @@ import { mentionsOf } from "@forgeline/markdown/references-of.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { endAwaiting } from "./awaiting.store.ts";
 import { approvalRequested } from "./columns.store.ts";
+import type { RouteTeams } from "../team-routing/route-news.ts";
 import {
   findTeamIds,
   findUserIds,
@@ -77,7 +78,11 @@ const noted = "merge_request noted";
 const maxKeptNames = 1_000;
 
 /** Writes down whom there is to tell, in the transaction that moves the follower. The events are in order. */
-export async function takeNews(tx: Transaction, all: readonly RecordedNews[]): Promise<void> {
+export async function takeNews(
+  tx: Transaction,
+  all: readonly RecordedNews[],
+  routeTeams: RouteTeams,
+): Promise<void> {
   const ended = all.filter(({ kind, action }) => kind === "merge_request" && endsWaiting.has(action));
   await endAwaiting(tx, [...new Set(ended.map(({ itemId }) => itemId))]);
   const news = all.filter((one) => eventOf(one) !== undefined || nameOf(one) === noted);
@@ -95,7 +100,7 @@ export async function takeNews(tx: Transaction, all: readonly RecordedNews[]): P
     told.set(one.textId, read.after);
     if (sizeOf(read.after) + sizeOf(before) > 0)
       changed.set(one.textId, { ...read.after, itemId: one.itemId });
-    const telling = await resolve(tx, one, read);
+    const telling = await resolve(tx, { news: one, read, routeTeams });
     if (telling) tellings.push(telling);
   }
   await writeTold(tx, [...changed.values()]);
@@ -156,9 +161,9 @@ export function compare(news: RecordedNews, before: ToldText): Compared {
 /** Undefined where it tells nobody anything. */
 async function resolve(
   tx: Transaction,
-  news: RecordedNews,
-  { names, assignees, reviewers }: Compared,
+  { news, read, routeTeams }: { news: RecordedNews; read: Compared; routeTeams: RouteTeams },
 ): Promise<NewTelling | undefined> {
+  const { names, assignees, reviewers } = read;
   const event = eventOf(news);
   if (event === undefined) return undefined;
   const { askedTeamIds = [], askerIds = [] } = news;
@@ -168,8 +173,14 @@ async function resolve(
     tx,
     names.filter((name) => !isTeam(name)),
   );
-  const teams = await findTeamIds(tx, names.filter(isTeam), news.senderId);
-  const named = [mentioned, teams, assignees, reviewers, askedTeamIds].flat();
+  const mentionedTeams = await findTeamIds(tx, names.filter(isTeam), news.senderId);
+  const wanted = { team_mention: mentionedTeams, review_requested: askedTeamIds };
+  const { team_mention: teams, review_requested: askedTeams } = await routeTeams(
+    tx,
+    { ...news, event },
+    wanted,
+  );
+  const named = [mentioned, teams, assignees, reviewers, askedTeams].flat();
   if (onlyNamed && named.length === 0) return undefined;
   return {
     position: news.position,
@@ -182,7 +193,7 @@ async function resolve(
     teams,
     assignees,
     reviewers,
-    asked_teams: askedTeamIds,
+    asked_teams: askedTeams,
     askers: askerIds,
   };
 }

@@ -8,6 +8,7 @@ import type { Logger } from "../../../platform/logger.ts";
 import type { PlanMails } from "../notification-mails/plan-mails.ts";
 import { listApprovers } from "./awaiting.store.ts";
 import { approvalRequested } from "./columns.store.ts";
+import type { RouteTeams } from "../team-routing/route-news.ts";
 import type { NotificationMetrics } from "./metrics.ts";
 import * as store from "./telling.store.ts";
 import { takeNews, type RecordedNews } from "./take-news.ts";
@@ -25,6 +26,7 @@ export interface NotificationTellerDeps {
   logger: Logger;
   metrics: NotificationMetrics;
   planMails: PlanMails;
+  routeTeams: RouteTeams;
   /** People who are told in one transaction. */
   batch?: number;
 }
@@ -53,7 +55,7 @@ export function createNotificationTeller(deps: NotificationTellerDeps): Notifica
   }
 
   return {
-    take: takeNews,
+    take: (tx, news) => takeNews(tx, news, deps.routeTeams),
     async tellDue(signal) {
       while (!signal.aborted) {
         const told = await tellNext();

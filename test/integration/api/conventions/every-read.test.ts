@@ -51,6 +51,7 @@ const moreStatements: Record<string, number> = {
   getForkSync: 5,
   getTag: 5,
   getTeam: 3,
+  getTeamRouting: 3,
   // The organization and the team, and rows and their number.
   listDiscussions: 4,
   listAuditLog: 4,

@@ -1,7 +1,6 @@
 /** What somebody gets by mail of what they are told, and when. */
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { weekdays } from "@forgeline/client/generated/choices.ts";
 import { $api, api } from "../../api/client.ts";
 import { fieldProblems } from "../../api/problem.ts";
 import { text } from "../../text/notification-settings.ts";
@@ -12,6 +11,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { useChange } from "../../ui/use-change.ts";
+import { mailTimesOf } from "./mail-times.ts";
 import { QuietFields, TimeFields } from "./settings-times.tsx";
 
 type Settings = Schemas["NotificationSettings"];
@@ -80,16 +80,11 @@ function AddressField(props: { known: Settings; emails: readonly Email[]; proble
 }
 
 function bodyOf(values: FormValues): Schemas["NotificationSettingsUpdate"] {
-  const { email_id: email = "", digest, digest_at: digestAt, time_zone: zone = "" } = values;
-  const { quiet_from: from = "", quiet_to: to = "" } = values;
-  const days = weekdays.filter((day) => values[`day_${day}`] !== undefined);
+  const { email_id: email = "" } = values;
   return {
     mail_participating: values["mail_participating"] !== undefined,
     mail_watching: values["mail_watching"] !== undefined,
     email_id: email === "" ? null : email,
-    digest: digest as Settings["digest"],
-    ...(digestAt === undefined ? {} : { digest_at: digestAt }),
-    time_zone: zone.trim(),
-    quiet_hours: values["quiet"] === undefined ? null : { from, to, days },
+    ...mailTimesOf(values),
   };
 }

@@ -1,12 +1,12 @@
 /** When mails are sent: at once or together, and not in quiet hours. */
 import { useState } from "react";
-import type { Schemas } from "@forgeline/client/schemas.ts";
 import { mailDigests, weekdays } from "@forgeline/client/generated/choices.ts";
 import { text } from "../../text/notification-settings.ts";
 import { CheckField, FieldGroup, SelectField, TextField } from "../../ui/field.tsx";
+import type { MailTimes } from "./mail-times.ts";
 
 interface TimesProps {
-  known: Schemas["NotificationSettings"];
+  known: MailTimes;
   problems: Record<string, string>;
 }
 

@@ -21,6 +21,7 @@ export const expectedOfCollaboration: Record<string, string> = {
   removeReplyReaction: "none: as addIssueReaction",
   createAttachment: "none: content, as createIssue; it keeps who uploaded it",
   deleteAttachment: "attachment.delete",
+  setTeamRouting: "org.team_routing_update",
   createDiscussion: "none: content, which keeps its author and when it was edited",
   updateDiscussion: "none: as createDiscussion",
   deleteDiscussion: "discussion.delete",

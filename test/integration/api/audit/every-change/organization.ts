@@ -5,6 +5,7 @@ import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas
 import { callback } from "../../../../support/oauth.ts";
 import type { Driver } from "./driver.ts";
 import { changeReactions } from "./reactions.ts";
+import { changeTeamRouting } from "./team-routing.ts";
 import { changeVariables } from "./variables.ts";
 import { changeSecrets } from "./secrets.ts";
 import { changeWebhooks } from "./webhooks.ts";
@@ -48,6 +49,7 @@ async function teams(driver: Driver, cast: Cast): Promise<void> {
   for (const role of ["member", "maintainer"])
     await change("setTeamMember", { by: ada, path: { ...team, username: "ben" }, body: { role } });
   await discussions(driver, cast);
+  await changeTeamRouting(driver, { by: ada, path: team });
   await change("removeTeamMember", { by: ada, path: { ...team, username: "ben" } });
   for (const permission of ["read", "write"])
     await change("grantTeamRepository", { by: ada, path: { ...team, repo: "shared" }, body: { permission } });

@@ -1,0 +1,75 @@
+/** Before anything is sent to a shared address, a mail asks whoever reads there. */
+import type { TeamRoutingSet } from "@forgeline/schemas/team-routing/resource.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+import type { Operation } from "../../operation/domain.ts";
+import type { GrantedTeam } from "../../policy/domain.ts";
+import type { AddressTokens } from "./address-tokens.ts";
+import type { RoutingRow, StoredRouting } from "./routings.store.ts";
+
+type Asked = Pick<StoredRouting, "asked_since" | "asked_count">;
+type AddressPart = Asked & Pick<StoredRouting, "address" | "address_state">;
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** For one team: whoever sets addresses could send mails to anybody. */
+const maxAskedInDay = 5;
+
+function isSame(old: RoutingRow | undefined, { address }: TeamRoutingSet): old is RoutingRow {
+  return old !== undefined && old.address?.toLowerCase() === address?.toLowerCase();
+}
+
+/** A new address is not confirmed; the same one stays what it is. */
+export function nextAddress(old: RoutingRow | undefined, wanted: TeamRoutingSet): AddressPart {
+  const asked: Asked = old ?? { asked_since: new Date(), asked_count: 0 };
+  return {
+    address: wanted.address,
+    address_state: isSame(old, wanted) ? old.address_state : "unconfirmed",
+    asked_since: asked.asked_since,
+    asked_count: asked.asked_count,
+  };
+}
+
+/** Whether a mail is to ask for the address. */
+export function isAsked(old: RoutingRow | undefined, wanted: TeamRoutingSet): boolean {
+  if (wanted.address === null) return false;
+  if (!isSame(old, wanted)) return true;
+  return wanted.resend_confirmation && old.address_state !== "confirmed";
+}
+
+/** Throws `conflict` past the most of one day. */
+export function countAsked<Row extends Asked>(row: Row, nowMs = Date.now()): Row {
+  const isOver = row.asked_since.getTime() + dayMs <= nowMs;
+  if (isOver) return { ...row, asked_since: new Date(nowMs), asked_count: 1 };
+  if (row.asked_count >= maxAskedInDay)
+    throw new AppError("conflict", {
+      message: `At most ${maxAskedInDay} mails a day ask to confirm an address of this team: try again tomorrow.`,
+    });
+  return { ...row, asked_count: row.asked_count + 1 };
+}
+
+export interface ConfirmationDeps {
+  addresses: Addresses;
+  mail: Pick<Operation["mail"], "write">;
+  tokens: AddressTokens;
+}
+
+/** The team is not named: a secret one would be told to whoever reads at an address that was mistyped. */
+export async function askToConfirm(
+  tx: Transaction,
+  { addresses, mail, tokens }: ConfirmationDeps,
+  { actor, granted, address }: { actor: Actor; granted: GrantedTeam; address: string },
+): Promise<void> {
+  const token = tokens.make({ purpose: "confirm", teamId: granted.team.id, address });
+  await mail.write(tx, {
+    kind: "team_address",
+    to: address,
+    subject: "Confirm the shared address of a team",
+    text: [
+      `${actor.username ?? "Somebody"} chose this address as the shared address of a team of ${granted.organization.name} on Forgeline. What concerns the team is to be sent here: titles and links, no texts.`,
+      `Confirm it on this page, within three days:\n\n  ${addresses.webUrl}/-/team-address/${token}`,
+      "If you did not expect this mail, ignore it: nothing else is sent here until somebody confirms the address.",
+    ].join("\n\n"),
+  });
+}

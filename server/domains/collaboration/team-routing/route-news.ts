@@ -1,0 +1,97 @@
+/** Sends what concerns teams where they chose; who is left is told as each of their members is (`docs/architecture/notifications.md`). */
+import {
+  teamReasons,
+  type RoutingTarget,
+  type TeamReason,
+} from "@forgeline/schemas/team-routing/resource.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+import { recordRepositoryEvents } from "../../hosting/domain.ts";
+import { dueTime } from "../notification-mails/due-time.ts";
+import { decideTarget } from "./decide-target.ts";
+import { insertMails, listFacts, type FactsRow } from "./news.store.ts";
+import type { TeamNewsSubject } from "./present.ts";
+
+export interface TeamNews {
+  /** Of the event. */
+  position: number;
+  itemId: string;
+  textId: string;
+  senderId: string | null;
+  event: string;
+}
+
+/** Teams by the reason for which they are told. */
+export type TeamsByReason = Record<TeamReason, readonly string[]>;
+
+/**
+ * In the transaction that takes the event, so that each is routed exactly once. The teams whose members are told. A team that two
+ * reasons send to the same place is told there once.
+ */
+export type RouteTeams = (tx: Transaction, news: TeamNews, teams: TeamsByReason) => Promise<TeamsByReason>;
+
+interface Routed {
+  row: FactsRow;
+  reason: TeamReason;
+  to: RoutingTarget;
+}
+
+export const routeTeams: RouteTeams = async (tx, news, teams) => {
+  const ids = [...new Set(Object.values(teams).flat())];
+  if (ids.length === 0) return teams;
+  const facts = await listFacts(tx, news.itemId, ids);
+  const routed = teamReasons.flatMap((reason) =>
+    facts
+      .filter(({ team_id: id }) => teams[reason].includes(id))
+      .map((row): Routed => ({ row, reason, to: decideTarget(row, reason) })),
+  );
+  await mail(tx, news, firstOfEach(routed, "address"));
+  await recordEvents(tx, news, firstOfEach(routed, "webhook"));
+  const toMembers = (reason: TeamReason) =>
+    teams[reason].filter((id) =>
+      routed.every((one) => one.row.team_id !== id || one.reason !== reason || one.to === "members"),
+    );
+  return { team_mention: toMembers("team_mention"), review_requested: toMembers("review_requested") };
+};
+
+/** Of each team that is told there, the strongest reason. */
+function firstOfEach(routed: readonly Routed[], place: RoutingTarget): Routed[] {
+  const there = routed.filter(({ to }) => to === place);
+  return [...Map.groupBy(there, ({ row }) => row.team_id).values()].flatMap(([first]) => first ?? []);
+}
+
+async function mail(tx: Transaction, news: TeamNews, routed: readonly Routed[]): Promise<void> {
+  // Several teams may share one address, which gets one mail.
+  const byAddress = new Map(routed.map((one) => [one.row.address?.toLowerCase(), one]));
+  if (byAddress.size === 0) return;
+  const nowMs = Date.now();
+  const mails = [...byAddress.values()].map(({ row, reason }) => {
+    const { atMs, inDigest } = dueTime(row, nowMs);
+    return {
+      position: news.position,
+      team_id: row.team_id,
+      item_id: news.itemId,
+      actor_id: news.senderId,
+      event: news.event,
+      text_id: news.textId,
+      reason,
+      due_at: new Date(atMs).toISOString(),
+      in_digest: inDigest,
+    };
+  });
+  await insertMails(tx, mails);
+  await tx.notify("mail", "");
+}
+
+const actions = { team_mention: "mentioned", review_requested: "review_requested" } as const;
+
+/** For webhooks of the organization alone: those of a repository would reveal a secret team. */
+async function recordEvents(tx: Transaction, news: TeamNews, routed: readonly Routed[]): Promise<void> {
+  const [first] = routed;
+  if (!first) return;
+  const place = { repositoryId: first.row.repository_id, senderId: news.senderId };
+  const events = routed.map(({ row: { team_id: id, team: name, kind, number, title }, reason }) => {
+    const subject: TeamNewsSubject = { team: { id, full_name: name }, on: { kind, number, title } };
+    return { kind: "team_notification", action: actions[reason], subject, forOwner: true } as const;
+  });
+  await recordRepositoryEvents(tx, place, events);
+}
