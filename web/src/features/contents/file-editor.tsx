@@ -2,7 +2,6 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { ForgelineApiError } from "@forgeline/client/errors.ts";
-import { api } from "../../api/client.ts";
 import { fieldProblems } from "../../api/problem.ts";
 import { text } from "../../text/contents.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,11 +9,13 @@ import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { LeaveGuard, savedState } from "../../ui/leave-guard.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { useChange } from "../../ui/use-change.ts";
+import { proposalAddress } from "../merge-requests/addresses.ts";
 import { fileAddress } from "../repositories/addresses.ts";
-import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import { toBase64 } from "./file-content.ts";
+import { useRepository } from "../repositories/use-repository.ts";
+import { branchFor } from "./branch-for.ts";
+import { CommitTarget } from "./commit-target.tsx";
 import styles from "./file-editor.module.css";
+import { useSaveFile, useSaveOver, type Version } from "./use-save-file.ts";
 
 export interface FileEditorProps {
   branch: string;
@@ -22,13 +23,6 @@ export interface FileEditorProps {
   path: string;
   initial: string;
   /** The object that is replaced; undefined for a new file. */
-  sha: string | undefined;
-}
-
-interface Version {
-  path: string;
-  message: string;
-  content: string;
   sha: string | undefined;
 }
 
@@ -41,16 +35,24 @@ export function FileEditor({ branch, path, initial, sha }: FileEditorProps) {
   const [message, setMessage] = useState("");
   const repository = useRepository();
   const navigate = useNavigate();
-  const save = useSave(branch, (to) =>
-    navigate(fileAddress(repository, "blob", { ref: branch, path: to }), { state: savedState }),
+  const [newBranch, setNewBranch] = useState<string>();
+  const save = useSaveFile(branch, (saved) =>
+    navigate(
+      saved.newBranch === undefined
+        ? fileAddress(repository, "blob", { ref: branch, path: saved.path })
+        : proposalAddress(repository, { source: saved.newBranch }),
+      { state: savedState },
+    ),
   );
-  const isConflict = save.error instanceof ForgelineApiError && save.error.status === 409;
+  const isRefused = save.error instanceof ForgelineApiError && save.error.status === 409;
+  const isConflict = isRefused && !save.isBranchTaken;
   const suggestion = sha === undefined ? text.createMessage(name) : text.updateMessage(name);
   const version = (over: string | undefined): Version => ({
     path: name,
     message: message.trim() === "" ? suggestion : message,
     content: hasWindowsEnds ? content.replaceAll("\n", "\r\n") : content,
     sha: over,
+    newBranch: newBranch?.trim(),
   });
   const saveOver = useSaveOver(branch, (newer) => save.mutate(version(newer)));
   return (
@@ -75,11 +77,17 @@ export function FileEditor({ branch, path, initial, sha }: FileEditorProps) {
         <TextField
           name="message"
           label={text.message}
-          hint={text.messageHint(branch)}
           placeholder={suggestion}
           value={message}
           autoComplete="off"
           onChange={(event) => setMessage(event.target.value)}
+        />
+        <CommitTarget
+          branch={branch}
+          value={newBranch}
+          suggestion={branchFor(name)}
+          onChange={setNewBranch}
+          problem={fieldProblems(save.error)["name"]}
         />
         {isConflict ? <Notice tone="warn">{sha === undefined ? text.isThere : text.conflict}</Notice> : null}
       </Form>
@@ -122,31 +130,5 @@ function ContentField({ value, onChange }: ValueProps) {
         onChange={(event) => onChange(event.target.value)}
       />
     </div>
-  );
-}
-
-function useSave(branch: string, onSaved: (path: string) => unknown) {
-  const place = useRepositoryPath();
-  return useChange(
-    async ({ path, message, content, sha }: Version) => {
-      const body = { message, content: toBase64(content), branch, ...(sha === undefined ? {} : { sha }) };
-      await api.PUT("/repos/{owner}/{repo}/contents/{path}", { params: { path: { ...place, path } }, body });
-      return path;
-    },
-    { said: text.isSaved, onDone: onSaved },
-  );
-}
-
-/** Asks for the version that is there now, so that the next save replaces it. */
-function useSaveOver(branch: string, onFound: (sha: string | undefined) => void) {
-  const place = useRepositoryPath();
-  return useChange(
-    async (path: string) => {
-      const { data } = await api.GET("/repos/{owner}/{repo}/contents/{path}", {
-        params: { path: { ...place, path }, query: { ref: branch } },
-      });
-      return Array.isArray(data) ? undefined : data?.sha;
-    },
-    { onDone: onFound },
   );
 }
