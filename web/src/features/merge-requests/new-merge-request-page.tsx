@@ -1,11 +1,12 @@
 /** Creates a merge request: two branches are chosen, what would be merged is shown, and then it is described. */
+import { useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { isNotFound } from "../../api/problem.ts";
 import { text } from "../../text/merge-requests.ts";
 import { Button } from "../../ui/button.tsx";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { SelectField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
@@ -57,6 +58,7 @@ type FromBranches = Branches & { from: string };
 function Choice({ sources, from, source, target }: FromBranches & { sources: readonly string[] }) {
   const repository = useRepository();
   const navigate = useNavigate();
+  const [chosenFrom, setFrom] = useState(from);
   const show = (form: HTMLFormElement) => {
     const values = new FormData(form);
     const chosen = (name: string) => {
@@ -79,25 +81,18 @@ function Choice({ sources, from, source, target }: FromBranches & { sources: rea
       }}
     >
       {sources.length === 1 && from === repository.full_name ? null : (
-        <SelectField name="source_repo" label={text.sourceRepo} defaultValue={from}>
+        <SelectField
+          name="source_repo"
+          label={text.sourceRepo}
+          value={chosenFrom}
+          onChange={(event) => setFrom(event.target.value)}
+        >
           {sources.map((name) => (
             <option key={name}>{name}</option>
           ))}
         </SelectField>
       )}
-      {from === repository.full_name ? (
-        <RefField name="source" label={text.source} defaultValue={source} />
-      ) : (
-        <TextField
-          name="source"
-          label={text.source}
-          defaultValue={source}
-          required
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-        />
-      )}
+      <RefField name="source" label={text.source} defaultValue={source} of={chosenFrom} />
       <RefField name="target" label={text.target} defaultValue={target} />
       <Button type="submit" kind={source === "" ? "primary" : "normal"}>
         {text.compare}
