@@ -33,6 +33,7 @@ afterAll(async () => {
 });
 
 const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+const focused = () => page.evaluate<string | null>("document.activeElement.getAttribute('aria-label')");
 const cards = async (column: string) =>
   page
     .getByRole("region", { name: column, exact: true })
@@ -49,8 +50,6 @@ test("a board is made, issues move on it by keyboard and pointer, and a refusal 
   await dialog.getByRole("button", { name: "Move todo to the left" }).click();
   await lookAtPage(ada);
   await dialog.getByRole("button", { name: "Create board" }).click();
-  await lookAtPage(ada);
-  await page.getByRole("link", { name: "Flow" }).click();
   await page.getByRole("group", { name: "#3 Third" }).waitFor();
   await lookAtPage(ada);
   expect(await cards("Open")).toEqual(["#3 Third", "#2 Second", "#1 First"]);
@@ -67,6 +66,7 @@ test("a board is made, issues move on it by keyboard and pointer, and a refusal 
   await page.keyboard.press("Space");
   await status.filter({ hasText: "#2 put down in todo." }).waitFor();
   await expect.poll(() => cards("todo")).toEqual(["#2 Second"]);
+  await expect.poll(focused).toBe("#2 Second");
   const labels = async () =>
     ((await send("GET", "/repos/ada/app/issues/2")).json.labels as { name: string }[]).map(
       ({ name }) => name,

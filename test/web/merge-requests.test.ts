@@ -256,6 +256,7 @@ test("a branch of a fork is proposed to what it was forked from", async () => {
   await reader.page.waitForURL(/\/ada\/app\/merge-requests\/new/);
   await reader.page.getByText("bob/app is not public.").waitFor();
   expect(await reader.page.getByLabel("From repository").inputValue()).toBe("bob/app");
+  expect(await reader.page.locator("#branches-for-source option").allTextContents()).toContain("idea");
   expect(await reader.page.getByLabel("Title").inputValue()).toBe("Have an idea");
   const edits = reader.page.getByLabel("Allow edits by maintainers");
   expect(await edits.isChecked()).toBe(true);

@@ -9,7 +9,7 @@ import { renderList } from "../../output/table.ts";
 import { queryOf } from "../saved-filters/index.ts";
 import { mergeRequestStates } from "@forgeline/client/generated/choices.ts";
 import { sourceName } from "./source.ts";
-import { standingOf, type MergeRequest } from "./show.ts";
+import { standingInList, type MergeRequest } from "./show.ts";
 
 interface ListOptions {
   state: MergeRequest["state"] | "all";
@@ -64,7 +64,7 @@ async function list(options: ListOptions, command: Command): Promise<void> {
     each.title,
     `${sourceName(each)} → ${each.target_branch}`,
     each.author?.username ?? "",
-    standingOf(each),
+    standingInList(each),
   ]);
   print(found, () =>
     renderList("merge requests", ["NUMBER", "TITLE", "BRANCHES", "AUTHOR", "STANDING"], rows),

@@ -25,6 +25,12 @@ export function standingOf({ state, draft, mergeable }: MergeRequest): string {
   return draft ? "draft" : ready[mergeable];
 }
 
+/** In lists: those do not ask the rules, so nothing is said of them. */
+export function standingInList(shown: MergeRequest): string {
+  const isClean = shown.state === "open" && !shown.draft && shown.mergeable === "clean";
+  return isClean ? "no conflicts" : standingOf(shown);
+}
+
 export function render(shown: MergeRequest): string {
   const { number, title, description, author, pipeline, labels, assignees } = shown;
   const reviewers = [...shown.reviewers.map(({ username }) => username), ...shown.reviewer_teams];

@@ -51,7 +51,8 @@ async function sync(
 }
 
 function sentencesOf({ status, branches }: ForkSync, isDry: boolean): string {
-  if (status === "waiting" || status === "running") return "it takes longer, and goes on";
+  if (status === "waiting" || status === "running")
+    return "the sync takes longer, and goes on; `forgeline repo sync-status` shows how it ends";
   const lines = branches
     .filter(({ before, behind }) => before === null || behind > 0)
     .map(({ name, before, behind, ahead }) => {

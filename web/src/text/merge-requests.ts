@@ -108,6 +108,7 @@ export const text = {
   solveCommands: "Commands to resolve the conflicts",
   isDraft: "This is a draft. It can be merged once it is marked as ready.",
   blocked: "It cannot be merged now",
+  waitsForApproval: "waits until somebody who may has approved it.",
   approvalsOf: (given: number, required: number) => `Approvals: ${given} of ${required}`,
   lacksOther: "Somebody other than the last pusher has to approve the newest commits.",
   ownersOf: "Code owners of",

@@ -143,7 +143,7 @@ export const text = {
   requirePipeline: "Require a successful run",
   conditions: "Conditions",
   nobody: "Nobody",
-  approvalCount: (count: number) => `${count} approvals`,
+  approvalCount: (count: number) => `${count} ${count === 1 ? "approval" : "approvals"}`,
   pipelineNeeded: "run required",
   forcePushShort: "force pushes allowed",
   deletionShort: "deletion allowed",

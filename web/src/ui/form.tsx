@@ -56,8 +56,8 @@ export function Form({
         <Button type="submit" kind={danger ? "danger" : "primary"} busy={state.isPending} disabled={disabled}>
           {submit}
         </Button>
-        {onCancel ? <Button onClick={onCancel}>{text.cancel}</Button> : null}
         {aside}
+        {onCancel ? <Button onClick={onCancel}>{text.cancel}</Button> : null}
       </div>
     </form>
   );

@@ -1,5 +1,6 @@
 /** Finds files and directories of a repository by ref and path, and reads them. */
 import type { GitObject } from "../../../platform/git/processes/cat-file-process.ts";
+import { isObjectId } from "../../../platform/git/refs/names.ts";
 import { findEntry } from "../../../platform/git/objects/find-entry.ts";
 import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
 import type { TreeEntry } from "../../../platform/git/objects/tree.ts";
@@ -53,7 +54,10 @@ export function createContentsReader(deps: {
       const parts = path.split("/");
       for (let taken = 0; taken < Math.min(parts.length, maxRefParts); taken += 1) {
         const name = [ref, ...parts.slice(0, taken)].join("/");
-        const resolved = await files.resolveRef(repository.id, name);
+        // Heads of merge requests from forks are on no branch, but everybody may read them by their id.
+        const resolved = isObjectId(name)
+          ? await commits.resolve(repository, name)
+          : await files.resolveRef(repository.id, name);
         if (resolved)
           return at(repository, { ref: name, sha: resolved.sha, path: parts.slice(taken).join("/") });
       }

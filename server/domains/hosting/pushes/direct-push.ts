@@ -5,7 +5,6 @@
 import { moveRef } from "../../../platform/git/refs/move-ref.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import type { Verdict } from "../../../platform/git/transfer/push-hooks.ts";
 import type { PushSession } from "../../../platform/git/transfer/push-session.ts";
@@ -38,8 +37,7 @@ export async function pushDirectly(push: DirectPush): Promise<void> {
       isStillMeant && !(await isStillMeant()) ? "overtaken" : await moveRef(runGit, directory, update);
     if (outcome !== "moved") {
       await session.abandon();
-      const isTaken = update.before === zeroId && outcome === "elsewhere";
-      throw new AppError("conflict", { message: conflictText[isTaken ? "clash" : outcome] });
+      throw new AppError("conflict", { message: conflictText[outcome] });
     }
     // The ref has moved whatever happens now; a record that fails here is made up for.
     await session.afterRefsMoved([update]).catch(() => undefined);

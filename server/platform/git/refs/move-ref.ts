@@ -4,7 +4,7 @@ import { zeroId } from "./names.ts";
 import { syncRefs } from "./refs.ts";
 import { GitError, type RunGit } from "../processes/run-git.ts";
 
-/** `elsewhere`: it is not at `before`, or is being updated right now. `clash`: its name conflicts with another ref. */
+/** `elsewhere`: it is not at `before`, or is being updated right now. `clash`: it is there already, or its name conflicts with another ref. */
 export type MoveOutcome = "moved" | "elsewhere" | "clash";
 
 /** Durable if it returns `moved`; otherwise nothing has changed. Throws `GitError` if the result is unknown. */
@@ -23,6 +23,7 @@ export async function moveRef(runGit: RunGit, directory: string, update: RefUpda
   }
   // Git has no codes for these; its messages are those of LC_ALL=C.
   if (/cannot create|cannot lock ref .*(?:non-empty directory| exists;)/.test(result.stderr)) return "clash";
+  if (before === zeroId && /reference already exists/.test(result.stderr)) return "clash";
   if (/but expected|already exists|File exists|unable to resolve reference/.test(result.stderr))
     return "elsewhere";
   throw new GitError("update-ref", result.exitCode, result.stderr);

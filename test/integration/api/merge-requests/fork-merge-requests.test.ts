@@ -87,7 +87,13 @@ it("is proposed by an outsider, and follows what is pushed to the fork; nothing 
   const timeline = (await as(ada)("GET", `${M}/${number}/timeline`)).json;
   expect(timeline).toMatchObject([{ kind: "pushed", actor: { username: "bob" } }]);
   expect([await has(next), await has(hidden)]).toEqual([true, false]);
-  for (const path of [`/commits/${hidden}`, `/contents/secret.txt?ref=${hidden}`, `/tarball/${hidden}`])
+  expect((await as(ada)("GET", `${R}/raw/${next}/c.txt`)).text).toBe("c\n");
+  for (const path of [
+    `/commits/${hidden}`,
+    `/contents/secret.txt?ref=${hidden}`,
+    `/raw/${hidden}/secret.txt`,
+    `/tarball/${hidden}`,
+  ])
     expect((await as(ada)("GET", R + path)).status).toBe(404);
   await as(bob)("DELETE", `${mine.path}/branches/topic`);
   const closed = await eventually(async () => {

@@ -17,7 +17,7 @@ export function BoardColumns({ board, q }: { board: Board; q: string }) {
   const hintId = useId();
   const lifting = useLift(
     columns.map((column) => ({ id: column.id, name: columnName(column), issues: shown[column.id] ?? [] })),
-    move,
+    (wanted, onEnd) => move(wanted, { onSettled: onEnd }),
   );
   const columnLabels = new Set(columns.map(({ id }) => id));
   const drop = (to: string) => (dragged: { number: number; column: string }, index: number) => {
@@ -49,6 +49,7 @@ export function BoardColumns({ board, q }: { board: Board; q: string }) {
                 column={column.id}
                 columnLabels={columnLabels}
                 isLifted={lifting.lift?.issue.number === issue.number}
+                isLanded={lifting.landed === issue.number}
                 onKeyDown={mayMove ? (event) => lifting.press(event, issue, column.id) : undefined}
                 onLeave={lifting.cancel}
                 hintId={hintId}

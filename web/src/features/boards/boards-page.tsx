@@ -1,5 +1,5 @@
 /** The boards of a repository. */
-import { Link } from "react-router";
+import { Link, useNavigate } from "react-router";
 import { api } from "../../api/client.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { text } from "../../text/boards.ts";
@@ -77,6 +77,8 @@ function Columns({ board }: { board: Board }) {
 
 function AddBoard() {
   const path = useRepositoryPath();
+  const { full_name: fullName } = useRepository();
+  const navigate = useNavigate();
   return (
     <FormButton
       label={text.add}
@@ -85,6 +87,7 @@ function AddBoard() {
       kind="primary"
       said={text.created}
       run={(values) => api.POST(all, { params: { path }, body: boardOf(values) })}
+      onDone={({ data }) => navigate(`/${fullName}/boards/${data!.id}`)}
     >
       {(problems) => <BoardFields problems={problems} />}
     </FormButton>

@@ -18,13 +18,16 @@ export interface CardProps {
   /** Ids of the labels that are columns of the board. */
   columnLabels: ReadonlySet<string>;
   isLifted: boolean;
+  /** It was put down just now. */
+  isLanded: boolean;
   /** Absent: the viewer may not move it. */
   onKeyDown?: ((event: KeyboardEvent<HTMLElement>) => void) | undefined;
   onLeave: () => void;
   hintId: string;
 }
 
-export function Card({ issue, column, columnLabels, isLifted, onKeyDown, onLeave, hintId }: CardProps) {
+export function Card(props: CardProps) {
+  const { issue, column, columnLabels, isLifted, isLanded, onKeyDown, onLeave, hintId } = props;
   const element = useRef<HTMLDivElement>(null);
   const mayMove = onKeyDown !== undefined;
   const { number, title } = issue;
@@ -34,7 +37,8 @@ export function Card({ issue, column, columnLabels, isLifted, onKeyDown, onLeave
   }, [mayMove, number, column]);
   // It stands elsewhere in the page after each step.
   useEffect(() => {
-    if (isLifted) element.current?.focus();
+    const isLost = document.activeElement === document.body;
+    if (isLifted || (isLanded && isLost)) element.current?.focus();
   });
   return (
     <li data-number={number}>

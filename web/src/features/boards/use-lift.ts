@@ -27,9 +27,11 @@ const directions: Readonly<Record<string, Direction>> = {
 
 export function useLift(
   columns: readonly ShownColumn[],
-  move: (wanted: { issue: Issue; from: string; to: Target }) => void,
+  move: (wanted: { issue: Issue; from: string; to: Target }, onEnd: () => void) => void,
 ) {
   const [lift, setLift] = useState<Lift | null>(null);
+  // The card that was put down or put back last is drawn anew in its column, and has the focus until it stands there.
+  const [landed, land] = useState<number | null>(null);
   const [said, setSaid] = useState("");
   const numbers = columns.map(({ id, issues }) => ({ id, numbers: issues.map(({ number }) => number) }));
   const nameOf = (id: string) => columns.find((each) => each.id === id)?.name ?? "";
@@ -43,6 +45,7 @@ export function useLift(
     const index = shown.indexOf(issue.number);
     const to = targetAt(column, shown, { number: issue.number, index });
     setLift({ issue, from: column, index, to });
+    land(null);
     setSaid(text.lifted(issue.number, nameOf(column), placeOf(to, issue.number)));
   }
 
@@ -55,11 +58,17 @@ export function useLift(
   function drop({ issue, from, index, to }: Lift): void {
     setLift(null);
     setSaid(text.dropped(issue.number, nameOf(to.column)));
-    if (to.column !== from || to.index !== index) move({ issue, from, to });
+    land(issue.number);
+    if (to.column !== from || to.index !== index) move({ issue, from, to }, () => land(null));
+    else requestAnimationFrame(() => land(null));
   }
 
   function cancel(): void {
-    if (lift) setSaid(text.cancelled(lift.issue.number));
+    if (lift) {
+      setSaid(text.cancelled(lift.issue.number));
+      land(lift.issue.number);
+      requestAnimationFrame(() => land(null));
+    }
     setLift(null);
   }
 
@@ -74,5 +83,5 @@ export function useLift(
     event.preventDefault();
   }
 
-  return { lift, said, press, cancel };
+  return { lift, landed, said, press, cancel };
 }

@@ -35,28 +35,24 @@ export interface RefFieldProps {
   hint?: string;
   defaultValue: string;
   problem?: string | undefined;
-  /** Of another repository than the one of the page. */
-  place?: RepositoryPlace | undefined;
-}
-
-interface RepositoryPlace {
-  owner: string;
-  repo: string;
+  /** Full name of the repository whose branches are offered; that of the page where it is not given. */
+  of?: string;
 }
 
 const offered = 100;
 
-/** The first branches by name; of few repositories not all. */
-export function useOfferedBranches(place?: RepositoryPlace) {
+/** The first branches by name; of few repositories not all. `of` names another repository than that of the page. */
+export function useOfferedBranches(of?: string) {
   const here = useRepositoryPath();
+  const [owner = "", repo = ""] = of?.split("/") ?? [];
   return $api.useQuery("get", "/repos/{owner}/{repo}/branches", {
-    params: { path: place ?? here, query: { per_page: offered } },
+    params: { path: of === undefined ? here : { owner, repo }, query: { per_page: offered } },
   });
 }
 
 /** A branch, tag or commit; the branches are offered. */
-export function RefField({ place, ...props }: RefFieldProps) {
-  const branches = useOfferedBranches(place);
+export function RefField({ of, ...props }: RefFieldProps) {
+  const branches = useOfferedBranches(of);
   const list = `branches-for-${props.name}`;
   return (
     <>

@@ -1,5 +1,6 @@
 /** Whether it can be merged, and the way to do it; of one that has ended, how. */
 import { CircleAlert, CircleCheck, GitPullRequestDraft, LoaderCircle } from "lucide-react";
+import { Link } from "react-router";
 import { mergeStrategies } from "@forgeline/client/generated/choices.ts";
 import { text } from "../../text/merge-requests.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -59,6 +60,7 @@ function Open({ mergeRequest }: { mergeRequest: MergeRequest }) {
           {mergeRequest.source_problem}
         </Line>
       )}
+      <WaitingRun mergeRequest={mergeRequest} />
       <UpdateBranch mergeRequest={mergeRequest} />
       <TestedResult mergeRequest={mergeRequest} />
       {requirements ? <RequirementLines {...requirements} /> : null}
@@ -111,6 +113,18 @@ function Mergeability({ mergeRequest }: { mergeRequest: MergeRequest }) {
   return (
     <Line icon={<CircleCheck size={18} aria-hidden />} tone="good">
       {text.clean(target)}
+    </Line>
+  );
+}
+
+/** One from a fork says nothing to the rules before somebody has approved it. */
+function WaitingRun({ mergeRequest: { pipeline } }: { mergeRequest: MergeRequest }) {
+  const { full_name: fullName } = useRepository();
+  if (pipeline?.status !== "awaiting_approval") return null;
+  return (
+    <Line icon={<CircleAlert size={18} aria-hidden />} tone="soft">
+      <Link to={`/${fullName}/pipelines/${pipeline.number}`}>{text.pipelineNumber(pipeline.number)}</Link>{" "}
+      {text.waitsForApproval}
     </Line>
   );
 }

@@ -1,4 +1,5 @@
 /** Creates a merge request: two branches are chosen, what would be merged is shown, and then it is described. */
+import { useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
@@ -57,14 +58,14 @@ type FromBranches = Branches & { from: string };
 function Choice({ sources, from, source, target }: FromBranches & { sources: readonly string[] }) {
   const repository = useRepository();
   const navigate = useNavigate();
-  /** `isOther`: another repository was chosen, whose branches are offered next. */
-  const show = (form: HTMLFormElement, isOther = false) => {
+  const [chosenFrom, setFrom] = useState(from);
+  const show = (form: HTMLFormElement) => {
     const values = new FormData(form);
     const chosen = (name: string) => {
       const value = values.get(name);
       return typeof value === "string" ? value.trim() : "";
     };
-    const wanted = { source: isOther ? "" : chosen("source"), target: chosen("target") };
+    const wanted = { source: chosen("source"), target: chosen("target") };
     const sourceRepo = chosen("source_repo") || from;
     const isHere = sourceRepo === repository.full_name;
     void navigate(
@@ -83,32 +84,21 @@ function Choice({ sources, from, source, target }: FromBranches & { sources: rea
         <SelectField
           name="source_repo"
           label={text.sourceRepo}
-          defaultValue={from}
-          onChange={({ currentTarget: { form } }) => form && show(form, true)}
+          value={chosenFrom}
+          onChange={(event) => setFrom(event.target.value)}
         >
           {sources.map((name) => (
             <option key={name}>{name}</option>
           ))}
         </SelectField>
       )}
-      <RefField
-        key={from}
-        name="source"
-        label={text.source}
-        defaultValue={source}
-        place={from === repository.full_name ? undefined : placeOf(from)}
-      />
+      <RefField name="source" label={text.source} defaultValue={source} of={chosenFrom} />
       <RefField name="target" label={text.target} defaultValue={target} />
       <Button type="submit" kind={source === "" ? "primary" : "normal"}>
         {text.compare}
       </Button>
     </form>
   );
-}
-
-function placeOf(fullName: string): { owner: string; repo: string } {
-  const [owner = "", repo = ""] = fullName.split("/");
-  return { owner, repo };
 }
 
 function Chosen({ from, source, target }: FromBranches) {

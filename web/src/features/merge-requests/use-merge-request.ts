@@ -31,7 +31,8 @@ export function useMergeRequest() {
 function intervalOf(found: MergeRequest | undefined): number {
   if (found?.state !== "open") return otherwiseMs;
   if (found.mergeable === "checking") return whileCheckingMs;
-  if (found.merge_queue) return whileRunningMs;
+  // A resolution in a fork comes over a moment after it was committed there.
+  if (found.merge_queue || found.mergeable === "conflict") return whileRunningMs;
   return found.pipeline && !isOver(found.pipeline.status) ? whileRunningMs : otherwiseMs;
 }
 

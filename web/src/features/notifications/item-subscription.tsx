@@ -46,6 +46,7 @@ function Shown({ kind, number }: ItemSubscriptionProps) {
       <span>{wordsOf(data)}</span>
       {data.muted === "repository" ? null : (
         <Button
+          kind="quiet"
           icon={data.subscribed ? <BellOff size={15} aria-hidden /> : <Bell size={15} aria-hidden />}
           busy={change.isPending}
           onClick={() => change.mutate(!data.subscribed, { onError: showProblem })}
