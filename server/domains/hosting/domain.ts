@@ -5,21 +5,10 @@ import { joinLifecycles } from "../../platform/lifecycle.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Accounts } from "../accounts/domain.ts";
 import type { OrganizationAccess, Policy } from "../policy/domain.ts";
-import { createBranchService } from "./branches/service.ts";
-import { createBranchWriter } from "./branches/writer.ts";
 import { createCollaboratorService } from "./collaborators/service.ts";
 import { createCommitSignatures, type CommitSignatures } from "./commits/create-signatures.ts";
-import { createCommitService } from "./commits/service.ts";
-import { createBlameService } from "./commits/blame.ts";
-import { createCommitComparison } from "./commits/comparison.ts";
-import { createChangedFiles } from "./commits/changed-files.ts";
-import { createPushedCommits } from "./commits/pushed-commits.ts";
-import { createArchives } from "./contents/archives.ts";
-import { createRawFiles } from "./contents/raw-files.ts";
-import { createContentsReader } from "./contents/reader.ts";
-import { createContentsService } from "./contents/service.ts";
-import { createContentsWriter } from "./contents/writer.ts";
 import { createDeployKeyService } from "./deploy-keys/service.ts";
+import { createContents } from "./create-contents.ts";
 import { createFollowers, type HostingFollowers } from "./followers.ts";
 import { createForkNetwork } from "./forks/network.ts";
 import { createUpstreams } from "./forks/upstreams.ts";
@@ -28,12 +17,11 @@ import { createGitAccess } from "./git-access/service.ts";
 import { createLfs } from "./lfs/create-lfs.ts";
 import { createLfsObjectsCheck } from "./lfs/objects-check.ts";
 import { createProtections } from "./protections/create-protections.ts";
-import { createBringers } from "./pushes/bringers.ts";
 import { createContentRules } from "./pushes/content-rules.ts";
 import { pushEvents } from "./pushes/push-events.ts";
 import { createRefRecords } from "./pushes/ref-records.ts";
 import { createPushRights } from "./pushes/push-right.ts";
-import { createPushService, type PushService, type PushServiceDeps } from "./pushes/service.ts";
+import { createPushService, type PushServiceDeps } from "./pushes/service.ts";
 import type { RepositoryRows } from "./repositories/access.ts";
 import { createRepositoryDeletion } from "./repositories/deletion.ts";
 import { createMirroring } from "./repositories/mirroring.ts";
@@ -152,32 +140,6 @@ function createPushes(
     contentRules: createContentRules({ git: platform.git, maxFileBytes: config.maxFileBytes }),
     maxRepositoryBytes: config.maxRepositoryBytes,
   });
-}
-
-type ContentParts = Stored &
-  CommitSignatures &
-  ReturnType<typeof createProtections> & { pushes: PushService; users: Accounts["users"] };
-
-/** Reads and changes the contents of a repository. */
-function createContents(parts: ContentParts) {
-  const commits = createCommitService(parts);
-  const branches = createBranchService({ ...parts, commits });
-  const reader = createContentsReader({ ...parts, commits });
-  const shared = { ...parts, commits, reader };
-  return {
-    commits,
-    pushedCommits: createPushedCommits(shared),
-    bringers: createBringers(),
-    commitComparison: createCommitComparison(shared),
-    changedFiles: createChangedFiles(shared),
-    blame: createBlameService(shared),
-    contents: createContentsService(shared),
-    contentsWriter: createContentsWriter(shared),
-    rawFiles: createRawFiles(shared),
-    archives: createArchives(shared),
-    branches,
-    branchWriter: createBranchWriter({ ...parts, branches }),
-  };
 }
 
 /** Repositories as a whole: creates, finds, changes, transfers and deletes them. */

@@ -5,7 +5,6 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Hosting } from "../hosting/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import type { Policy } from "../policy/domain.ts";
-import { createBadges } from "./badges/service.ts";
 import { createArtifacts } from "./artifacts/create-artifacts.ts";
 import { createIdTokens } from "./id-tokens/create-id-tokens.ts";
 import { withIdTokens } from "./id-tokens/job-id-tokens.ts";
@@ -14,6 +13,7 @@ import { leaveOldOwner } from "./concurrency/leave-owner.ts";
 import { createSlotRecovery } from "./concurrency/recovery.ts";
 import { createConcurrencyService } from "./concurrency/service.ts";
 import { createEnvironmentService } from "./environments/service.ts";
+import { createRunHistory } from "./create-run-history.ts";
 import { createCompilePool } from "./compile/compile-pool.ts";
 import { findMaterial, hasLeaseFrom } from "./leases/leases.store.ts";
 import { createLeases } from "./leases/create-leases.ts";
@@ -22,24 +22,17 @@ import { createLogs } from "./logs/create-logs.ts";
 import { sumLogs } from "./logs/size.store.ts";
 import { withPrivileges } from "./privileges/judge-job.ts";
 import { createPipelineLimits } from "./pipeline-limits/service.ts";
-import { createForkApprovals, type ForkApprovals } from "./merge-request-runs/fork-approvals.ts";
+import { createForkApprovals } from "./merge-request-runs/fork-approvals.ts";
 import { createOfMergeRequests } from "./merge-request-runs/create-merge-request-runs.ts";
 import { createPrivilegeService } from "./privileges/service.ts";
 import { createReports } from "./reports/create-reports.ts";
-import { createRetention } from "./retention/create-retention.ts";
 import { createSigningKeys } from "./signing-keys/create-signing-keys.ts";
 import type { RunnerGroupService } from "./runner-groups/service.ts";
 import { createRunners } from "./runners/create-runners.ts";
 import { childKey } from "./runs/child-intents.ts";
-import { createJobKeeping } from "./runs/keep-open.ts";
-import { createRunStatistics } from "./run-statistics/service.ts";
-import { createTracedRuns } from "./runs/traced-run.ts";
-import { createRunExport } from "./runs/export-runs.ts";
-import { createOrganizationExport } from "./runs/export-organization.ts";
 import { createChildMetrics, createRunMetrics, type ChildMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
 import { createChildHandler } from "./runs/start-child.ts";
-import { createRunRecovery } from "./runs/recover-run.ts";
 import { createSecrets } from "./secrets/create-secrets.ts";
 import { createScheduledRuns } from "./runs/scheduled-runs.ts";
 import { createPipelineService, type PipelineService } from "./runs/service.ts";
@@ -117,22 +110,6 @@ function handleIntents({
   outbox.handle(runKey, createRunHandler({ temporal, taskQueue: config.temporal.taskQueue }));
   const child = { ...platform, ...policy, compiler, metrics: childMetrics };
   outbox.handle(childKey, createChildHandler(child));
-}
-
-type OfHistory = Pick<ReturnType<typeof createFiles>, "coverage"> & { forkApprovals: ForkApprovals };
-/** What is read, and mended, of runs as they went, and how long they are kept. */
-function createRunHistory({ retention }: Config, platform: Platform, of: OfHistory) {
-  const { db, addresses } = platform;
-  return {
-    ...createRetention({ ...platform, instance: retention }),
-    runRescue: createRunRecovery(db, of.forkApprovals),
-    badges: createBadges(db, of.coverage),
-    runStatistics: createRunStatistics({ db }),
-    runExport: createRunExport({ db, addresses }),
-    organizationExport: createOrganizationExport({ db, addresses }),
-    tracedRuns: createTracedRuns({ db, addresses }),
-    jobKeeping: createJobKeeping(db),
-  };
 }
 
 /** What jobs leave behind and find. */
