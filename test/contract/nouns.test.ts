@@ -28,6 +28,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     traces: "sent to the operator's endpoint; no operation of their own",
   },
   "server/domains/hosting": {
+    "create-contents": "wires branches, commits and contents",
     domain: "the domain's face",
     followers: "the domains that build on repositories",
     forks: "operations of repositories",
@@ -39,6 +40,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "server/domains/organizations": { domain: "the domain's face" },
   "server/domains/pipelines": {
     compile: "of pipelines; no operation of its own",
+    "create-run-history": "wires what is read of runs as they went",
     domain: "the domain's face",
     leases: "spoken of with runners alone",
     "merge-request-runs": "runs of merge requests; approvals has the operation",

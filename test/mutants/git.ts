@@ -9,7 +9,7 @@ export const gitMutants: readonly Mutant[] = [
   {
     name: "git-access-push-needs-write-scope",
     promise: "Security 2: a push needs the scope to write, whichever transport it comes over.",
-    file: "server/domains/hosting/pushes/push-right.ts",
+    file: "server/domains/hosting/git-access/push-right.ts",
     find: `const toWrite = { access: "repo_write", scope: "repo:write", jobs`,
     replace: `const toWrite = { access: "repo_write", scope: "repo:read", jobs`,
     tests: [`${git}/access.test.ts`],

@@ -99,7 +99,7 @@ export function createChangedFiles(deps: ChangedFilesDeps): ChangedFiles {
     return { files, isWhole: !compared.includes(undefined) };
   }
 
-  const present = ({ files }: ComparedPage, range: ShownRange) =>
+  const showFiles = ({ files }: ComparedPage, range: ShownRange) =>
     files.map(({ file, shown }) => presentFileDiff(file, shown, range));
 
   async function shownRange(
@@ -133,7 +133,7 @@ export function createChangedFiles(deps: ChangedFilesDeps): ChangedFiles {
       compare(repository.id, { after, changes }, { whitespace, contextLines, limits: pageLimits }),
     );
     return {
-      files: present(page, range),
+      files: showFiles(page, range),
       total: files.length,
       truncated: more,
     };
@@ -146,7 +146,7 @@ export function createChangedFiles(deps: ChangedFilesDeps): ChangedFiles {
     const { whitespace } = query;
     const comparing = { whitespace, contextLines, limits: fileLimits };
     const compared = await compare(repository.id, { after: range.after, changes }, comparing);
-    const [file] = present(compared, range);
+    const [file] = showFiles(compared, range);
     if (!file) throw new AppError("not_found");
     return file;
   };

@@ -2,7 +2,7 @@
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Requirement } from "../../../platform/access/requirement.ts";
 import type { Authorizer } from "../../policy/domain.ts";
-import type { PushRights } from "../pushes/push-right.ts";
+import type { PushRights } from "./push-right.ts";
 import type { Lfs } from "../lfs/create-lfs.ts";
 import type { LfsCaller } from "../lfs/admission.ts";
 import type { LfsGrant } from "../lfs/token.ts";

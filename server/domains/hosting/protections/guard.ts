@@ -10,7 +10,7 @@ import type { Authorizer, RepositoryRef } from "../../policy/domain.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import type { BranchInvitation, JudgedCommits } from "../followers.ts";
 import type { CommitVerifier } from "../commits/verification.ts";
-import type { PushRights } from "../pushes/push-right.ts";
+import type { PushRights } from "../git-access/push-right.ts";
 import type { Bypass, MergePass } from "./merge-pass.ts";
 import { createCommitFacts } from "./commit-facts.ts";
 import { judgeBranch, judgeTag } from "./judge.ts";
