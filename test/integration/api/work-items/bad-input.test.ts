@@ -1,4 +1,18 @@
-/** What people propose and write by mistake or in bad faith: each gets a clear answer or a safe view, and nothing is lost. */
+/**
+ * What people propose and write by mistake or in bad faith (issue 15, "Bad input"): each gets a clear answer or a safe view, and
+ * nothing is lost. The rest of that list is beside what it concerns:
+ *
+ * - CODEOWNERS: `code-owners.test.ts` here and in `unit/compiler/`; patterns that backtrack: `security/68-hostile-patterns.test.ts`
+ * - Markdown, HTML, SVG: `unit/markdown/parse.test.ts`, `web/markdown.test.ts`; suggestions and their fences: `unit/markdown/suggestions.test.ts`
+ * - hidden characters: in names `security/70-hidden-text.test.ts`, in code `web/diffs.test.ts`, in conflicts `web/merge-requests.test.ts`
+ * - attachments that lie, and their names: `attachments.test.ts`
+ * - targets protected in the middle: `requirements.test.ts`; deleted with others stacked on them: `stacked.test.ts`
+ * - forks deleted, made private, owners suspended: `fork-merge-requests.test.ts`
+ * - reviewers who lose access, lines that do not exist: `reviews.test.ts`
+ * - conflicts of submodules and symbolic links: `conflicts.test.ts`; a branch into itself: `merge-requests.test.ts`
+ * - mails: `sent-and-answered.test.ts`, `unit/server/edges/inbound-mail/read-mail.test.ts`
+ */
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Board } from "@forgeline/schemas/boards/resource.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
@@ -37,8 +51,8 @@ const importCommits = (lines: readonly string[]) =>
 const commitOn = (name: string, from: string | undefined, message = "x") =>
   `commit refs/heads/${name}\ncommitter Ada <ada@example.com> 1700000000 +0000\ndata ${message.length}\n${message}${from ? `\nfrom ${from}` : ""}`;
 
-async function open(source: string): Promise<string> {
-  const made = await api("POST", M, { title: source, source_branch: source });
+async function open(source: string, target = "main"): Promise<string> {
+  const made = await api("POST", M, { title: source, source_branch: source, target_branch: target });
   expect([made.status, made.json.message]).toEqual([201, undefined]);
   return `${M}/${made.json.number}`;
 }
@@ -118,6 +132,30 @@ it("branches without common history are refused, and paths that differ in case a
   expect((await api("PUT", `${place}/merge`, {})).status).toBe(200);
 });
 
+it("where the target branch is deleted during the merge, one of both happens, and it can be merged once the branch is back", async () => {
+  for (const [round, delayMs] of [0, 60, 150].entries()) {
+    const target = `release-${round}`;
+    await api("POST", `${R}/branches`, { name: target, ref: "main" });
+    await branch(`fix-${round}`, { [`fix-${round}`]: "1\n" });
+    const place = await open(`fix-${round}`, target);
+    const deleteTarget = async () => {
+      await setTimeout(delayMs);
+      return api("DELETE", `${R}/branches/${target}`);
+    };
+    const [merged, deleted] = await Promise.all([api("PUT", `${place}/merge`, {}), deleteTarget()]);
+    expect([200, 409]).toContain(merged.status);
+    expect(deleted.status).toBe(204);
+    const { state, merge_sha: sha } = (await api("GET", place)).json;
+    expect([state, sha === null]).toEqual(merged.status === 200 ? ["merged", false] : ["closed", true]);
+    if (state === "merged") continue;
+    const gone = await api("POST", `${place}/reopen`);
+    expect([gone.status, gone.json.errors?.[0]]).toMatchObject([422, { field: "target_branch" }]);
+    await api("POST", `${R}/branches`, { name: target, ref: "main" });
+    expect((await api("POST", `${place}/reopen`)).status).toBe(200);
+    expect((await api("PUT", `${place}/merge`, {})).status).toBe(200);
+  }
+});
+
 it("texts that are too long are refused with their field, and others are kept as they were written", async () => {
   const { number } = (await api("POST", `${R}/issues`, { title: "Texts" })).json;
   const place = `${R}/issues/${number}`;
@@ -172,7 +210,7 @@ it("of two who edit one text at once the second is told, and whoever only sends 
     const edit = async (text: string, previous: string) =>
       (await api("PATCH", path, { [field]: text, [`previous_${field}`]: previous })).status;
     const both = await Promise.all([edit("two", "one"), edit("three", "one")]);
-    expect([path, both.toSorted()]).toEqual([path, [200, 409]]);
+    expect([path, both.toSorted((a, b) => a - b)]).toEqual([path, [200, 409]]);
     const now = (await api("GET", path)).json[field] as string;
     expect(now).toBe(both[0] === 200 ? "two" : "three");
     expect([await edit(now, "one"), await edit("four", "one"), await edit("four", now)]).toEqual([
@@ -186,7 +224,7 @@ it("a column whose label is deleted in the middle of a drag says so, and the iss
   const rivals = await Promise.all(
     ["rival", "RIVAL", "Rival"].map((name) => api("POST", `${R}/labels`, { name })),
   );
-  expect(rivals.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+  expect(rivals.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
   const { number } = (await api("POST", `${R}/issues`, { title: "Moved", labels: ["rival"] })).json;
   const board = (await api("POST", `${R}/boards`, { name: "Flow", columns: ["doing"] })).json as Board;
   const to = board.columns.find(({ label }) => label)?.id;
