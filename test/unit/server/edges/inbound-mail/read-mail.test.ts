@@ -1,6 +1,7 @@
 /** Mails that are made to cost much, or to hide who wrote them: they are read in bounds, or not at all. */
 import { expect, test } from "vitest";
 import { readMail } from "@forgeline/server/edges/inbound-mail/read-mail.ts";
+import { withinDepth } from "@forgeline/server/edges/inbound-mail/within-depth.ts";
 import { answerText } from "@forgeline/server/domains/collaboration/notification-mails/answer-text.ts";
 
 const head = "From: ben@example.com\r\nTo: a@b.c\r\nSubject: x\r\nMIME-Version: 1.0\r\n";
@@ -21,13 +22,14 @@ test.each([
     "Yes.",
   ],
   ["the same in HTML", `${html}<p>Yes.</p><p>${wrote}</p>${"<blockquote><p>x</p>".repeat(1_000)}`, "Yes."],
-  ["much HTML in each other", `${html}Yes.<br>${"<table><tr><td>".repeat(10_000)}`, "Yes."],
+  ["much HTML in each other", `${html}Yes.<br>${"<ul><li>".repeat(100_000)}`, "Yes."],
+  ["the same behind ends of nothing", `${html}Yes.<br>${"<b></i>".repeat(100_000)}`, "Yes."],
   ["mails in each other", `${head}${"Content-Type: message/rfc822\r\n\r\n".repeat(10_000)}x`, ""],
 ])("%s: what somebody wrote is found", async (_what, source, answer) => {
   const begun = performance.now();
   const mail = await read(source);
   expect(answerText(mail.text).split("\n")[0]).toBe(answer);
-  expect(performance.now() - begun).toBeLessThan(5_000);
+  expect(performance.now() - begun).toBeLessThan(2_000);
 });
 
 test.each([
@@ -46,4 +48,13 @@ test("whoever is named as its author is all that is named", async () => {
   expect((await read(`From: ${people.join(", ")}\r\n\r\nx`)).from).toHaveLength(1_000);
   expect((await read(`From: a: ben@example.com, eve@b.c;\r\n\r\nx`)).from).toHaveLength(2);
   expect((await read(`From: a@b.c\r\n${plain}x`)).from).toEqual([]);
+});
+
+test.each([
+  ["<p>a</p><br><p>b<br></P><p>c", "<p>a</p><br><p>b<br></P><p>c"],
+  ["a<i><b>b</b><b>c<u>d", "a<i><b>b</b><b>c"],
+  ["a</b></b><i></b><b></u><u>d", "a</b></b><i></b><b></u>"],
+  ["1 < 2 <3", "1 < 2 <3"],
+])("%s: no more than two are open", (text, within) => {
+  expect(withinDepth(text, 2)).toBe(within);
 });
