@@ -5,7 +5,7 @@ import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { Reactions } from "../reactions/resource.ts";
 import { Person } from "../users/person.ts";
-import { ImportedAuthor, MarkdownBody } from "../work-items/resource.ts";
+import { ImportedAuthor, MarkdownBody, PreviousText } from "../work-items/resource.ts";
 
 export const threadSides = ["old", "new"] as const;
 export const ThreadSide = z.enum(threadSides);
@@ -49,6 +49,6 @@ export const CommentCreate = z
 export type CommentCreate = z.infer<typeof CommentCreate>;
 
 export const CommentUpdate = z
-  .strictObject({ body: CommentBody })
+  .strictObject({ body: CommentBody, previous_body: PreviousText })
   .meta({ id: "CommentUpdate", examples: [{ body: "I can reproduce it, on Debian too." }] });
 export type CommentUpdate = z.infer<typeof CommentUpdate>;

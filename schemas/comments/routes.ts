@@ -35,7 +35,7 @@ export const updateComment = route({
   bodyLimitBytes: 512 * 1024,
   status: 200,
   response: Comment,
-  errors: ["repository_archived"],
+  errors: ["conflict", "repository_archived"],
 });
 
 export const deleteComment = route({

@@ -10,6 +10,9 @@ const plain =
   /^[^\u034f\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]*$/;
 // Letters that tag others and are never seen; their own step, since not everyone reads such ranges alike.
 const tags = /[\u{e0000}-\u{e0fff}]/u;
+/** Letters have few marks; a pile of them covers what stands above and below. */
+const pileOfMarks = /\p{M}{11}/u;
+const marksMessage = "A letter can have at most 10 marks.";
 const message = "Control characters and characters that turn or hide text are not allowed.";
 
 export function displayText(maxLength: number) {
@@ -17,6 +20,7 @@ export function displayText(maxLength: number) {
     .string()
     .regex(plain, message)
     .refine((text) => !tags.test(text), message)
+    .refine((text) => !pileOfMarks.test(text), marksMessage)
     .max(maxLength)
     .trim();
 }

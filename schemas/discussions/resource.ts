@@ -4,7 +4,7 @@ import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { Reactions } from "../reactions/resource.ts";
 import { Person } from "../users/person.ts";
-import { ItemTitle, LabelNames, MarkdownBody } from "../work-items/resource.ts";
+import { ItemTitle, LabelNames, MarkdownBody, PreviousText } from "../work-items/resource.ts";
 
 export const maxPinnedDiscussions = 6;
 /** In one team. */
@@ -66,7 +66,7 @@ export const DiscussionCreate = z
 export type DiscussionCreate = z.infer<typeof DiscussionCreate>;
 
 export const DiscussionUpdate = z
-  .strictObject({ title: ItemTitle.optional(), body: MarkdownBody.optional() })
+  .strictObject({ title: ItemTitle.optional(), body: MarkdownBody.optional(), previous_body: PreviousText })
   .meta({ id: "DiscussionUpdate", examples: [{ title: "Who is on call in April?" }] });
 export type DiscussionUpdate = z.infer<typeof DiscussionUpdate>;
 
@@ -116,6 +116,6 @@ export const DiscussionReplyCreate = z
 export type DiscussionReplyCreate = z.infer<typeof DiscussionReplyCreate>;
 
 export const DiscussionReplyUpdate = z
-  .strictObject({ body: ReplyBody })
+  .strictObject({ body: ReplyBody, previous_body: PreviousText })
   .meta({ id: "DiscussionReplyUpdate", examples: [{ body: "I take the second week." }] });
 export type DiscussionReplyUpdate = z.infer<typeof DiscussionReplyUpdate>;

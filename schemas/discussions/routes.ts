@@ -92,7 +92,7 @@ export const updateDiscussion = route({
   bodyLimitBytes,
   status: 200,
   response: Discussion,
-  errors: [],
+  errors: ["conflict"],
 });
 
 export const deleteDiscussion = route({
@@ -210,7 +210,7 @@ export const updateDiscussionReply = route({
   bodyLimitBytes,
   status: 200,
   response: DiscussionReply,
-  errors: [],
+  errors: ["conflict"],
 });
 
 export const deleteDiscussionReply = route({

@@ -13,6 +13,7 @@ import {
   LabelNames,
   MarkdownBody,
   NamedItem,
+  PreviousText,
   Usernames,
   ViewerMay,
 } from "../work-items/resource.ts";
@@ -117,6 +118,7 @@ export const IssueUpdate = z
   .strictObject({
     title: ItemTitle.optional(),
     body: MarkdownBody.optional(),
+    previous_body: PreviousText,
     state: IssueState.optional(),
     state_reason: CloseReason.optional().describe("With the state `closed`; default: `completed`."),
     duplicate_of: duplicateOf.optional(),

@@ -107,7 +107,7 @@ export const updateIssue = route({
   bodyLimitBytes,
   status: 200,
   response: Issue,
-  errors: ["repository_archived"],
+  errors: ["conflict", "repository_archived"],
 });
 
 export const deleteIssue = route({

@@ -17,6 +17,7 @@ import {
   LabelNames,
   MarkdownBody,
   NamedItem,
+  PreviousText,
   Username,
   Usernames,
   ViewerMay,
@@ -183,6 +184,7 @@ export const MergeRequestUpdate = z
   .strictObject({
     title: ItemTitle.optional(),
     description: MarkdownBody.optional(),
+    previous_description: PreviousText,
     target_branch: branch.optional(),
     draft,
     maintainer_can_modify: maintainerCanModify.describe(

@@ -7,7 +7,7 @@ import { timestamp } from "../core/time.ts";
 import { maxReviewers } from "../merge-requests/resource.ts";
 import { Reactions } from "../reactions/resource.ts";
 import { Person } from "../users/person.ts";
-import { ImportedAuthor, MarkdownBody, Username } from "../work-items/resource.ts";
+import { ImportedAuthor, MarkdownBody, PreviousText, Username } from "../work-items/resource.ts";
 
 /** Of one merge request. */
 export const maxReviews = 1_000;
@@ -117,7 +117,7 @@ export const ReviewSubmit = z
 export type ReviewSubmit = z.infer<typeof ReviewSubmit>;
 
 export const ReviewUpdate = z
-  .strictObject({ body: MarkdownBody })
+  .strictObject({ body: MarkdownBody, previous_body: PreviousText })
   .meta({ id: "ReviewUpdate", examples: [{ body: "Well done, thank you." }] });
 export type ReviewUpdate = z.infer<typeof ReviewUpdate>;
 

@@ -21,6 +21,15 @@ export const MarkdownBody = z
   .regex(/^[^\u0000]*$/, "A text cannot contain the character NUL.")
   .meta({ examples: ["Steps to reproduce:\n\n1. Start a run.\n2. Cancel it."] });
 
+/** Nobody replaces what they have not read: pages send it with every edit of a text. */
+export const PreviousText = z
+  .string()
+  .max(maxBodyChars)
+  .optional()
+  .describe(
+    "The text that the caller has read: 409, and nothing is changed, where somebody has changed it since. Default: replace whatever is there.",
+  );
+
 export const ItemLabel = z
   .object({
     id: idOf("lbl"),

@@ -74,6 +74,9 @@ test.each(Object.entries(labels))(
       if ((await send(request(`ad${String.fromCodePoint(code)}a`))).status !== 422)
         accepted.push(shown(code));
     expect(accepted).toEqual([]);
+    expect((await send(request(`a${"\u0301".repeat(11)}`))).json.errors?.[0]?.message).toBe(
+      "A letter can have at most 10 marks.",
+    );
     expect((await send(request("Größe 名前 שם"))).status).toBeLessThan(300);
   },
 );

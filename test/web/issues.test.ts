@@ -74,7 +74,7 @@ test("its tasks are ticked, and it gets an assignee and a due date", async () =>
   await page.getByText("assigned bob").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Due date" }).click();
-  await page.getByLabel("Due date").last().fill("2020-02-03");
+  await page.locator("input[type=date]").fill("2020-02-03");
   await page.getByRole("button", { name: "Set", exact: true }).click();
   await page.getByText("overdue").waitFor();
   await lookAtPage(ada);

@@ -160,12 +160,12 @@ test("one with conflicts says where they are, and is closed", async () => {
 
 test("conflicts are resolved on a page of their own, by keys and by hand", async () => {
   const lines = (second: string) => `1\n${second}\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n`;
-  await write("main", "both.txt", lines("of main"), "Write both");
+  await write("main", "both.txt", lines("of main\u202e"), "Write both");
   await write("other", "both.txt", lines("of other"), "Write both");
   await ada.goto("/ada/app/merge-requests/3");
   await page.getByRole("link", { name: "Resolve conflicts" }).click();
   await page.waitForURL(/merge-requests\/3\/conflicts$/);
-  await page.getByRole("button", { name: "Show" }).waitFor();
+  await page.locator("[data-code='U+202E']").waitFor();
   await lookAtPage(ada);
   expect(await page.getByRole("button", { name: "Commit resolution" }).isDisabled()).toBe(true);
   await page.keyboard.press("n");
@@ -185,7 +185,7 @@ test("conflicts are resolved on a page of their own, by keys and by hand", async
     const { json } = await sender.send("GET", `${at}/contents/${path}?ref=other`);
     return Buffer.from(json.content, "base64").toString();
   };
-  expect(await textOf("both.txt")).toBe(lines("of other\nof main"));
+  expect(await textOf("both.txt")).toBe(lines("of other\nof main\u202e"));
   expect(await textOf("retries.txt")).toBe("two or three\n");
 });
 

@@ -2,15 +2,18 @@
 import { convert } from "html-to-text";
 import { simpleParser, type ParsedMail } from "mailparser";
 import type { InboundMail } from "../../domains/collaboration/domain.ts";
+import { withinDepth } from "./within-depth.ts";
 
 /** HTML that is longer is not read. */
 const maxHtmlChars = 256 * 1024;
 const maxHtmlDepth = 100;
+/** Of what is parsed: programs that leave out the ends of paragraphs and items seem to go deep. */
+const maxParsedDepth = 2_000;
 const maxParts = 50;
 
 /** Quotations begin with `>`, as people write them; pictures are left out. */
 function textOf(html: string): string {
-  return convert(html, {
+  return convert(withinDepth(html, maxParsedDepth), {
     wordwrap: false,
     limits: { maxInputLength: maxHtmlChars, maxDepth: maxHtmlDepth },
     selectors: [{ selector: "img", format: "skip" }],

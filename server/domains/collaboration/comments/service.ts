@@ -1,5 +1,5 @@
 /** Texts that people write below issues and merge requests. */
-import { maxComments, type Comment } from "@forgeline/schemas/comments/resource.ts";
+import { maxComments, type Comment, type CommentUpdate } from "@forgeline/schemas/comments/resource.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { hasScope, insufficientScope } from "../../../platform/access/requirement.ts";
@@ -12,6 +12,7 @@ import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
 import type { References } from "../references/references.ts";
+import { refuseUnread } from "../work-items/refuse-unread.ts";
 import type { ItemKind, WorkItems } from "../work-items/work-items.ts";
 import * as store from "./comments.store.ts";
 import { mayChangeComment, mayReact, presentComment } from "./present.ts";
@@ -46,8 +47,8 @@ export interface CommentService {
     granted: GrantedRepository,
     wanted: { id: string; isChange: boolean },
   ): Promise<{ id: string; mayReact: boolean }>;
-  /** Throws `not_found`, and `forbidden` for texts of others. What is already so is no change. */
-  update(actor: Actor, granted: GrantedRepository, wanted: { id: string; body: string }): Promise<Comment>;
+  /** Throws `not_found`, `forbidden` for texts of others, and `conflict` where it is another one than was read. What is already so is no change. */
+  update(actor: Actor, granted: GrantedRepository, wanted: CommentUpdate & { id: string }): Promise<Comment>;
   /** Throws `not_found`, and `forbidden` for texts of others. */
   remove(actor: Actor, granted: GrantedRepository, id: string): Promise<void>;
 }
@@ -108,10 +109,11 @@ export function createCommentService(deps: CommentServiceDeps): CommentService {
       if (isChange) requireScope(actor, row);
       return { id, mayReact: mayReact(viewerOf(actor, granted), row) };
     },
-    async update(actor, granted, { id, body }) {
+    async update(actor, granted, { id, body, previous_body: previous }) {
       await db.transaction(async (tx) => {
         const row = await lockFor(tx, { actor, granted }, { id, right: "edit" });
         if (row.body === body) return;
+        refuseUnread(previous, { now: row.body, wanted: body });
         await tx.query(store.statements.setBody, [id, body]);
         if (row.is_pending) return;
         const item = { id: row.work_item_id, kind: row.kind };

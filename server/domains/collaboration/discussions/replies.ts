@@ -4,6 +4,7 @@ import {
   maxReplies,
   type DiscussionReply,
   type DiscussionReplyCreate,
+  type DiscussionReplyUpdate,
 } from "@forgeline/schemas/discussions/resource.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
@@ -13,6 +14,7 @@ import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedTeam } from "../../policy/domain.ts";
 import type { AttachmentUpkeep } from "../attachments/upkeep.ts";
+import { refuseUnread } from "../work-items/refuse-unread.ts";
 import { found, lock, seenBy, viewerOf, type Caller } from "./board.ts";
 import { statements as discussionStatements, type DiscussionRow } from "./discussions.store.ts";
 import { presentReply } from "./present.ts";
@@ -46,7 +48,7 @@ export interface DiscussionReplyService {
   update(
     actor: Actor,
     granted: GrantedTeam,
-    wanted: ReplyAddress & { body: string },
+    wanted: ReplyAddress & DiscussionReplyUpdate,
   ): Promise<DiscussionReply>;
   /** Throws `not_found`, and `forbidden` for texts of others. */
   remove(actor: Actor, granted: GrantedTeam, address: ReplyAddress): Promise<void>;
@@ -92,10 +94,11 @@ export function createDiscussionReplyService(deps: DiscussionReplyServiceDeps): 
       });
       return get(actor, granted, { number, id });
     },
-    async update(actor, granted, { number, id, body }) {
+    async update(actor, granted, { number, id, body, previous_body: previous }) {
       await db.transaction(async (tx) => {
         const { discussion, row } = await lockFor(tx, { actor, granted }, { number, id, right: "edit" });
         if (row.body === body) return;
+        refuseUnread(previous, { now: row.body, wanted: body });
         await tx.query(store.statements.setBody, [id, body]);
         await attachments.noteUsed(tx, granted.team.id, { body, isPrivate: discussion.private });
         count(tx, "edited");

@@ -15,6 +15,7 @@ import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedTeam } from "../../policy/domain.ts";
 import type { AttachmentUpkeep } from "../attachments/upkeep.ts";
+import { refuseUnread } from "../work-items/refuse-unread.ts";
 import { found, lock, seenBy, viewerOf, type Caller } from "./board.ts";
 import * as store from "./discussions.store.ts";
 import { presentDiscussion } from "./present.ts";
@@ -93,6 +94,7 @@ export function createDiscussionService(deps: DiscussionServiceDeps): Discussion
         const row = await lockFor(tx, { actor, granted }, { number, right: "edit" });
         const { title = row.title, body = row.body } = wanted;
         if (title === row.title && body === row.body) return;
+        refuseUnread(wanted.previous_body, { now: row.body, wanted: wanted.body });
         await tx.query(store.statements.setTexts, [row.id, title, body]);
         await attachments.noteUsed(tx, granted.team.id, { body, isPrivate: row.private });
         count(tx, "edited");

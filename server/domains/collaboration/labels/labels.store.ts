@@ -30,7 +30,8 @@ export const statements = defineStatements<LabelsRows>({
     order by lower(l.name) for key share of l`,
   holdRepository: "select id from repositories where id = $1 and deleted_at is null for no key update",
   countLabels: "select count(*)::int as count from labels where repository_id = $1",
-  findRival: "select id from labels where repository_id = $1 and lower(name) = lower($2) and id <> $3",
+  findRival: `select id from labels
+    where repository_id = $1 and lower(normalize(name)) = lower(normalize($2)) and id <> $3`,
   insertLabel: `
     insert into labels (id, repository_id, name, color, description) values ($1, $2, $3, $4, $5) returning ${columns}`,
   updateLabel: `

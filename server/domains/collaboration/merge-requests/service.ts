@@ -19,6 +19,7 @@ import type { Reviewers } from "../reviews/reviewers.ts";
 import type { ItemChanges, Place, WorkItems } from "../work-items/work-items.ts";
 import type { Closings } from "../references/closings.ts";
 import type { References } from "../references/references.ts";
+import { refuseUnread } from "../work-items/refuse-unread.ts";
 import { textOf } from "../work-items/text-of.ts";
 import { createBranchChoice, isOpenAlready, mergingText } from "./branch-choice.ts";
 import { pairOf, unknownBranch, type BranchPair, type Branches } from "./branches.ts";
@@ -183,7 +184,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         const item = await changes.lock(tx, granted.repository.id, number);
         const place = { item, actor };
         requireRights(viewerOf(actor, granted), item, wanted);
-        const { title, description: body, draft } = wanted;
+        const { title, description: body, draft, previous_description: previous } = wanted;
+        refuseUnread(previous, { now: item.body, wanted: body });
         const changed = await workItems.change(tx, place, { title, body, ...triageChanges(wanted) });
         if (changed.includes("texts")) {
           const text = textOf({ title: title ?? item.title, body: body ?? item.body });

@@ -15,6 +15,7 @@ import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import type { Caller } from "../comments/service.ts";
 import { viewerOf } from "../work-items/may-change.ts";
+import { refuseUnread } from "../work-items/refuse-unread.ts";
 import type { WorkItems } from "../work-items/work-items.ts";
 import { findPlace } from "./places.store.ts";
 import { mayChangeReview, presentReview } from "./present.ts";
@@ -136,13 +137,14 @@ export function createReviewService(deps: ReviewServiceDeps): ReviewService {
       });
       return get(actor, granted, { number, review });
     },
-    async update(actor, granted, { number, review, body }) {
+    async update(actor, granted, { number, review, body, previous_body: previous }) {
       await db.transaction(async (tx) => {
         const { row, may, item } = await lock(tx, { actor, granted }, { number, review });
         if (row.author_id === actor.userId && row.state === "dismissed")
           throw conflict("It is dismissed: submit another one.");
         requireRight(may.edit, editText);
         if (row.body === body) return;
+        refuseUnread(previous, { now: row.body, wanted: body });
         if (row.state === "commented" && body.trim() === "" && row.comments_count === 0)
           throw invalidField("body", "required", "A review without a decision needs a text, or comments.");
         await tx.query(store.statements.setBody, [review, body]);

@@ -8,7 +8,7 @@ export function registerCommentRoutes(app: RouteBinder, { comments }: { comments
     body: await comments.get(actor, granted, params.id),
   }));
   app.bindRepository(updateComment, async ({ actor, params, body, ...granted }) => ({
-    body: await comments.update(actor, granted, { id: params.id, body: body.body }),
+    body: await comments.update(actor, granted, { id: params.id, ...body }),
   }));
   app.bindRepository(deleteComment, ({ actor, params, ...granted }) =>
     comments.remove(actor, granted, params.id),

@@ -91,7 +91,7 @@ function bindReplies(app: RouteBinder, { discussionReplies: replies }: Discussio
     body: await replies.get(input.actor, grantedOf(input), addressOf(input.params)),
   }));
   app.bindTeam(updateDiscussionReply, async (input) => {
-    const wanted = { ...addressOf(input.params), body: input.body.body };
+    const wanted = { ...addressOf(input.params), ...input.body };
     return { body: await replies.update(input.actor, grantedOf(input), wanted) };
   });
   app.bindTeam(deleteDiscussionReply, (input) =>

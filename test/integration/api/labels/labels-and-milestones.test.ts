@@ -55,6 +55,9 @@ it("keeps labels by name, each with a color", async () => {
   const taken = await api("POST", `${R}/labels`, { name: "bug" });
   expect([taken.status, taken.json.error]).toEqual([409, "conflict"]);
   expect((await api("PATCH", `${R}/labels/${scoped.id}`, { name: "BUG" })).status).toBe(409);
+  await api("POST", `${R}/labels`, { name: "Caf\u00e9" });
+  // The same to the eye.
+  expect((await api("PATCH", `${R}/labels/${scoped.id}`, { name: "CAFE\u0301" })).status).toBe(409);
   const comma = await api("POST", `${R}/labels`, { name: "a,b" });
   expect([comma.status, comma.json.errors[0].field]).toEqual([422, "name"]);
 

@@ -213,6 +213,8 @@ test("an answer becomes a comment, once; automatic and forged ones are dropped",
   await answer(to, { text, attachments, messageId: "<1@example.com>" });
   await answer(to.toUpperCase(), { text, attachments, messageId: "<1@example.com>" });
   await answer(to, { text, headers: { "Auto-Submitted": "auto-replied" } });
+  await answer(to, { text, headers: { Precedence: "bulk" } });
+  await answer(to, { text, envelope: { from: "", to } });
   await answer(to, { text, from: "ada@example.com" });
   await answer(to, { text, from: "Ben <ben@example.com>, ada@example.com" });
   const twice = ["From: ben@example.com", "From: ada@example.com"];
@@ -230,8 +232,12 @@ test("an answer becomes a comment, once; automatic and forged ones are dropped",
     "And this",
   ]);
   expect(comments[0]?.author.username).toBe("ben");
-  await expect(answer("reply+00@example.com", { text })).rejects.toThrow("There is no such address");
-  await expect(answer(to, { text: "x".repeat(1_200_000) })).rejects.toThrow(/552/);
+  const forged = to.replace(/.(?=@)/, (digit) => (digit === "0" ? "1" : "0"));
+  for (const wrong of ["reply+00@example.com", forged])
+    await expect(answer(wrong, { text })).rejects.toThrow("There is no such address");
+  const envelope = { from: "ben@example.com", to };
+  for (const bytes of [1_200_000, 30_000_000])
+    await expect(answer(to, { raw: Buffer.alloc(bytes, "x\r\n"), envelope })).rejects.toThrow(/552/);
 });
 
 test("an answer about a comment on lines goes into its thread, over LMTP too", async () => {

@@ -2,6 +2,7 @@
 import { useRef, useState } from "react";
 import { text } from "../../text/conflicts.ts";
 import { Button } from "../../ui/button.tsx";
+import { SourceLines } from "../contents/source-text.tsx";
 import styles from "./conflicts.module.css";
 import { pick, type Answer, type Pick, type Piece } from "./resolution.ts";
 import type { BranchNames } from "./types.ts";
@@ -89,7 +90,11 @@ function Region({ at, label, piece, names, chosen, onChoose }: RegionProps) {
 
 function Lines({ lines }: { lines: string }) {
   if (lines === "") return <p className={styles.soft}>{text.nothing}</p>;
-  return <pre className={styles.lines}>{lines}</pre>;
+  return (
+    <pre className={styles.lines}>
+      <SourceLines text={lines} />
+    </pre>
+  );
 }
 
 /** Lines above and below a conflict that are always shown. */
@@ -99,16 +104,25 @@ function Context({ lines }: { lines: string }) {
   const [isOpen, setOpen] = useState(false);
   const each = lines.split(/(?<=\n)/);
   const hidden = each.length - 2 * nearLines;
-  if (isOpen || hidden <= 1) return <pre className={styles.lines}>{lines}</pre>;
+  if (isOpen || hidden <= 1)
+    return (
+      <pre className={styles.lines}>
+        <SourceLines text={lines} />
+      </pre>
+    );
   return (
     <>
-      <pre className={styles.lines}>{each.slice(0, nearLines).join("")}</pre>
+      <pre className={styles.lines}>
+        <SourceLines text={each.slice(0, nearLines).join("")} />
+      </pre>
       <div className={styles.hidden}>
         <Button kind="quiet" onClick={() => setOpen(true)}>
           {text.showLines(hidden)}
         </Button>
       </div>
-      <pre className={styles.lines}>{each.slice(-nearLines).join("")}</pre>
+      <pre className={styles.lines}>
+        <SourceLines text={each.slice(-nearLines).join("")} />
+      </pre>
     </>
   );
 }

@@ -2,12 +2,12 @@
 import { Fragment } from "react";
 import "./highlight.css";
 import type { CodeLine } from "./code-line.ts";
-import { SourceText } from "./source-text.tsx";
+import { SourceLines, SourceText } from "./source-text.tsx";
 import { useHighlighted } from "./use-highlighted.ts";
 
 export function CodeText({ text, language }: { text: string; language: string }) {
   const lines = useHighlighted(text, { language });
-  if (!lines) return text;
+  if (!lines) return <SourceLines text={text} />;
   return lines.map((line, index) => (
     <Fragment key={index}>
       <HighlightedText line={line} />

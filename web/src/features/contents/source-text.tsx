@@ -1,4 +1,5 @@
 /** Source text, in which characters that nobody sees or that reorder it are marked by their code. */
+import { Fragment } from "react";
 import { hasHidden, partsWithHidden } from "./hidden-characters.ts";
 import styles from "./source-text.module.css";
 
@@ -14,4 +15,14 @@ export function SourceText({ text }: { text: string }) {
       </bdi>
     ),
   );
+}
+
+/** The same for several lines: the ends of lines are none of the characters that are marked. */
+export function SourceLines({ text }: { text: string }) {
+  if (!hasHidden(text.replaceAll(/\r?\n/g, ""))) return text;
+  return text
+    .split(/(\r?\n)/)
+    .map((part, index) =>
+      index % 2 === 1 ? <Fragment key={index}>{part}</Fragment> : <SourceText key={index} text={part} />,
+    );
 }

@@ -119,7 +119,8 @@ function Body({ discussion }: { discussion: Discussion }) {
     body,
     place: textPlace(board),
     newest: async () => (await api.GET(one, { params })).data?.body ?? "",
-    save: (newBody: string) => api.PATCH(one, { params, body: { body: newBody } }),
+    save: (newBody: string, previous: string) =>
+      api.PATCH(one, { params, body: { body: newBody, previous_body: previous } }),
   };
   const content =
     body.trim() === "" ? <em>{text.noText}</em> : <TickableText {...texts} mayEdit={may.edit} />;

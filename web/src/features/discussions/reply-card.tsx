@@ -33,7 +33,8 @@ export function ReplyCard({ discussion, reply, isTarget }: ReplyCardProps) {
     body,
     place: textPlace(board),
     newest: async () => (await api.GET(address, { params })).data?.body ?? "",
-    save: (newBody: string) => api.PATCH(address, { params, body: { body: newBody } }),
+    save: (newBody: string, previous: string) =>
+      api.PATCH(address, { params, body: { body: newBody, previous_body: previous } }),
   };
   return (
     <TextCard

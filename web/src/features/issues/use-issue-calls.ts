@@ -29,7 +29,7 @@ export function useIssueCalls(number: number): IssueCalls {
       timeline: (query) => api.GET(`${address}/timeline`, { params: { ...params, query } }),
       comment: (body) => api.POST(`${address}/comments`, { params, body: { body } }),
       newestBody: async () => (await read()).body,
-      saveBody: (body) => change({ body }),
+      saveBody: (body, previous) => change({ body, previous_body: previous }),
       read,
       change,
     };

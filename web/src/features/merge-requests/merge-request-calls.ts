@@ -13,6 +13,7 @@ export function mergeRequestCalls(path: MergeRequestPath): WorkItemCalls {
     timeline: (query) => api.GET(`${address}/timeline`, { params: { path, query } }),
     comment: (body) => api.POST(`${address}/comments`, { params: { path }, body: { body } }),
     newestBody: async () => (await api.GET(address, { params: { path } })).data?.description ?? "",
-    saveBody: (description) => api.PATCH(address, { params: { path }, body: { description } }),
+    saveBody: (description, previous) =>
+      api.PATCH(address, { params: { path }, body: { description, previous_description: previous } }),
   };
 }

@@ -59,8 +59,11 @@ export function reviewCalls(path: MergeRequestPath) {
     submit: (review: string, said: Said) =>
       api.POST(`${address}/reviews/{review}/submit`, { ...ofReview(review), body: said }),
     discard: (review: string) => api.DELETE(`${address}/reviews/{review}`, ofReview(review)),
-    edit: (review: string, body: string) =>
-      api.PATCH(`${address}/reviews/{review}`, { ...ofReview(review), body: { body } }),
+    edit: (review: string, body: string, previous: string) =>
+      api.PATCH(`${address}/reviews/{review}`, {
+        ...ofReview(review),
+        body: { body, previous_body: previous },
+      }),
     newestBody: async (review: string) =>
       (await api.GET(`${address}/reviews/{review}`, ofReview(review))).data?.body ?? "",
     dismiss: (review: string, reason: string) =>

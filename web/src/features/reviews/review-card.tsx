@@ -66,7 +66,7 @@ export function ReviewCard({ review, verdict = review.state, isTarget, children 
             {...{ body, place }}
             draftKey={id}
             newest={() => calls.newestBody(id)}
-            save={(newBody) => calls.edit(id, newBody)}
+            save={(newBody, previous) => calls.edit(id, newBody, previous)}
             said={text.reviewSaved}
             onClose={() => setEditing(false)}
           />

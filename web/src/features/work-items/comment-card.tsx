@@ -38,7 +38,8 @@ export function CommentCard(props: CommentCardProps) {
   const address = "/repos/{owner}/{repo}/comments/{id}";
   const texts = {
     newest: async () => (await api.GET(address, { params: { path } })).data?.body ?? "",
-    save: (newBody: string) => api.PATCH(address, { params: { path }, body: { body: newBody } }),
+    save: (newBody: string, previous: string) =>
+      api.PATCH(address, { params: { path }, body: { body: newBody, previous_body: previous } }),
   };
   return (
     <TextCard

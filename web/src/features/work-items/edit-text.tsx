@@ -16,7 +16,8 @@ export interface EditTextProps {
   draftKey: string;
   required?: boolean;
   newest: () => Promise<string>;
-  save: (body: string) => Promise<unknown>;
+  /** `previous`: what was read. */
+  save: (body: string, previous: string) => Promise<unknown>;
   said: string;
   onClose: () => void;
 }
@@ -36,7 +37,7 @@ export function EditText(props: EditTextProps) {
         setBase(newest);
         throw new Error(text.changedMeanwhile);
       }
-      await props.save(value);
+      await props.save(value, newest);
     },
     { said, onDone: close },
   );

@@ -12,14 +12,14 @@ export interface TickableTextProps {
   place: MarkdownPlace;
   mayEdit: boolean;
   newest: () => Promise<string>;
-  save: (body: string) => Promise<unknown>;
+  save: (body: string, previous: string) => Promise<unknown>;
 }
 
 export function TickableText({ body, place, mayEdit, newest, save }: TickableTextProps) {
   const change = useChange(
     async ({ before, after }: { before: string; after: string }) => {
       if ((await newest()) !== before) throw new Error(text.tickedMeanwhile);
-      await save(after);
+      await save(after, before);
     },
     { inOrder: useId() },
   );

@@ -21,5 +21,5 @@ export interface WorkItemCalls {
   comment: (body: string) => Promise<{ data?: Comment }>;
   /** What its description is now. */
   newestBody: () => Promise<string>;
-  saveBody: (body: string) => Promise<unknown>;
+  saveBody: (body: string, previous: string) => Promise<unknown>;
 }
