@@ -66,6 +66,7 @@ test("issues are found by queries, saved filters, in all repositories and on boa
   expect(await issue("list", "--filter", "of ui", "--search", "page")).toMatch(
     /^#\d+\tPage is slow\tui\tada\topen\n$/,
   );
+  expect(await issue("list", "--overdue", "--search", "page")).toBe("");
   expect(await people.told(ada, "filter", "list")).toBe("Of UI\tissues\tada/code\tlabel:ui\n");
   expect(await people.told(ada, "filter", "delete", "Of UI", "-R", "ada/code")).toBe("deleted Of UI\n");
   expect(await refused("list", "--filter", "Of UI")).toMatch(/^2 .*you have no filter Of UI here/);

@@ -19,6 +19,7 @@ export const text = {
   assignee: "Assignee",
   milestone: "Milestone",
   none: "none",
+  overdue: "Overdue",
   nobodyAssigned: "Nobody assigned",
   withoutMilestone: "Without a milestone",
   filtered: (name: string, value: string) => `${name}: ${value}`,
