@@ -20,6 +20,7 @@ import { createImportWriter } from "./imports/import-writer.ts";
 import { createIssueChanges } from "./issues/changes.ts";
 import { createConflicts } from "./conflicts/create-conflicts.ts";
 import { createBoardService } from "./boards/service.ts";
+import { createIssueBulkEdits } from "./issues/bulk-edits.ts";
 import { createIssueEdits } from "./issues/edits.ts";
 import { createSavedFilterService } from "./saved-filters/service.ts";
 import { createDiscussionIssues } from "./discussions/become-issue.ts";
@@ -118,6 +119,7 @@ function createItems({ platform, accounts, hosting }: CollaborationDeps) {
       milestones,
       textTemplates,
       issues,
+      issueBulkEdits: createIssueBulkEdits({ db, workItems, edits }),
       boards: createBoardService({ ...ofIssues, issues }),
       comments: createCommentService({ ...parts, threads: { removeEmpty: removeEmptyThread } }),
       codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
@@ -156,6 +158,7 @@ export type { DiscussionReplyService } from "./discussions/replies.ts";
 export type { DiscussionService } from "./discussions/service.ts";
 export type { ImportedBy, ImportWriter, Written } from "./imports/import-writer.ts";
 export type { IssueSnapshot } from "./issues/present.ts";
+export type { IssueBulkEdits } from "./issues/bulk-edits.ts";
 export type { IssueTransferService } from "./issues/transfers.ts";
 export type { IssueService } from "./issues/service.ts";
 export type { ReactedText, ReactionService } from "./reactions/service.ts";

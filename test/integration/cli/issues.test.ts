@@ -85,6 +85,33 @@ test("issues are found by queries, saved filters, in all repositories and on boa
   );
 });
 
+test("several are changed at once", async () => {
+  const made = [await issue("create", "--title", "First"), await issue("create", "--title", "Second")];
+  const numbers = made.map((text) => /#(\d+)/.exec(text)?.[1] ?? "");
+  const all = numbers.map((number) => `#${number}`);
+  expect(await issue("edit", ...numbers, "--add-label", "bug", "--milestone", "2.0")).toBe(
+    all.map((each) => `changed ${each}\n`).join(""),
+  );
+  const partly = await people.as(
+    ada,
+    "issue",
+    "close",
+    ...numbers,
+    "4000",
+    "-r",
+    "not_planned",
+    "-R",
+    "ada/code",
+  );
+  expect([partly.code, partly.stdout]).toEqual([
+    1,
+    `closed ${all[0]}\nclosed ${all[1]}\n#4000 stays as it was: There is no such issue in this repository.\n`,
+  ]);
+  expect(await issue("reopen", ...numbers)).toContain(`reopened ${all[1]}`);
+  expect(await refused("edit", ...numbers, "--title", "x")).toMatch(/^2 .*one issue at a time/);
+  await issue("close", ...numbers);
+});
+
 test("a template of the repository gives text and labels", async () => {
   const path = ".forgeline/issue-templates/bug.md";
   await people.server.api("PUT", `/repos/ada/code/contents/${path}`, {

@@ -23,6 +23,7 @@ listIssues                               issue:read      read      works     rea
 createIssue                              issue:write     read      refused   -         present
 getIssue                                 issue:read      read      works     reads     present
 updateIssue                              issue:write     read      refused   -         present
+updateIssues                             issue:write     read      refused   -         present
 deleteIssue                              issue:write     admin     refused   -         present
 listIssueComments                        issue:read      read      works     reads     present
 createIssueComment                       issue:write     read      refused   -         present

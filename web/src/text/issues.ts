@@ -65,7 +65,7 @@ export const text = {
   setMilestone: "Set milestone",
   close: "Close",
   reopen: "Reopen",
-  progress: (done: number, all: number) => `${formatCount(done)} of ${issues(all)} done`,
+  changing: (count: number) => `Changing ${issues(count)}…`,
   changed: (count: number) => `${issues(count)} changed.`,
   notChanged: (count: number) => `${issues(count)} could not be changed:`,
   newTitle: "New issue",

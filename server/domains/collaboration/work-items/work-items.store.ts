@@ -211,3 +211,12 @@ export async function listEvents(
   ]);
   return counted && { rows, total: counted.total };
 }
+
+export async function findNamesOn(
+  tx: Transaction,
+  itemId: string,
+): Promise<{ labels: string[]; assignees: string[] }> {
+  const labels = await tx.query(statements.labelsOf, [itemId]);
+  const assignees = await tx.query(statements.assigneesOf, [itemId]);
+  return { labels: labels.map(({ name }) => name), assignees: assignees.map(({ username }) => username) };
+}

@@ -2,6 +2,7 @@
 export const expectedOfCollaboration: Record<string, string> = {
   createIssue: "none: content; its timeline keeps who changed what",
   updateIssue: "none: as createIssue",
+  updateIssues: "none: as createIssue",
   deleteIssue: "issue.delete",
   transferIssue: "issue.transfer",
   createIssueComment: "none: as createIssue",
