@@ -18,6 +18,7 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
     boards: only,
   },
   "domains/collaboration/saved-filters": {
+    repository_filters: only,
     saved_filters: only,
   },
   "domains/collaboration/discussions": {

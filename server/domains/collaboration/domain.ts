@@ -23,6 +23,7 @@ import { createBoardService } from "./boards/service.ts";
 import { createIssueBulkEdits } from "./issues/bulk-edits.ts";
 import { createIssueEdits } from "./issues/edits.ts";
 import { createSavedFilterService } from "./saved-filters/service.ts";
+import { createSharedFilterService } from "./saved-filters/shared-filters.ts";
 import { createDiscussionIssues } from "./discussions/become-issue.ts";
 import { createDiscussionReplyService } from "./discussions/replies.ts";
 import { createDiscussionService } from "./discussions/service.ts";
@@ -85,6 +86,7 @@ export function createCollaboration(deps: CollaborationDeps) {
     importWriter: createImportWriter(platform),
     itemSearch: createItemSearch(platform),
     savedFilters: createSavedFilterService(platform),
+    sharedFilters: createSharedFilterService(platform),
     lifecycle: joinLifecycles([]),
   };
 }
@@ -149,6 +151,7 @@ export { presentEventIssue } from "./issues/present.ts";
 export { presentEventMergeRequest } from "./merge-requests/present.ts";
 export type { BoardService } from "./boards/service.ts";
 export type { SavedFilterService } from "./saved-filters/service.ts";
+export type { SharedFilterService } from "./saved-filters/shared-filters.ts";
 export type { CommentSnapshot } from "./comments/present.ts";
 export type { CommentService } from "./comments/service.ts";
 export type { ConflictService } from "./conflicts/service.ts";

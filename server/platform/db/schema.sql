@@ -1552,6 +1552,7 @@ create table merge_request_auto_merges (
   runs_seen text,
   problem text,
   merging_sha text,
+  may_push boolean not null default true,
   constraint merge_request_auto_merges_pkey PRIMARY KEY (merge_request_id),
   constraint merge_request_auto_merges_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
   constraint merge_request_auto_merges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
@@ -2553,6 +2554,23 @@ create table repository_dependencies (
   constraint repository_dependencies_repository_id_path_fkey FOREIGN KEY (repository_id, path) REFERENCES repository_manifests(repository_id, path) ON DELETE CASCADE
 );
 grant delete, insert, select, update on repository_dependencies to forgeline_app;
+
+create table repository_filters (
+  id text not null,
+  repository_id text not null,
+  kind text not null,
+  name text not null,
+  query text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint repository_filters_pkey PRIMARY KEY (id),
+  constraint repository_filters_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint repository_filters_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'merge_request'::text]))),
+  constraint repository_filters_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint repository_filters_query_check CHECK (((length(query) >= 1) AND (length(query) <= 500)))
+);
+CREATE UNIQUE INDEX repository_filters_name ON public.repository_filters USING btree (repository_id, kind, lower(name));
+grant delete, insert, select, update on repository_filters to forgeline_app;
 
 create table repository_languages (
   repository_id text not null,

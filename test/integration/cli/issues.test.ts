@@ -69,7 +69,12 @@ test("issues are found by queries, saved filters, in all repositories and on boa
   expect(await issue("list", "--overdue", "--search", "page")).toBe("");
   expect(await people.told(ada, "filter", "list")).toBe("Of UI\tissues\tada/code\tlabel:ui\n");
   expect(await people.told(ada, "filter", "delete", "Of UI", "-R", "ada/code")).toBe("deleted Of UI\n");
-  expect(await refused("list", "--filter", "Of UI")).toMatch(/^2 .*you have no filter Of UI here/);
+  expect(await refused("list", "--filter", "Of UI")).toMatch(/^2 .*there is no filter Of UI here/);
+  const filter = (...args: string[]) => people.told(ada, "filter", ...args, "--shared", "-R", "ada/code");
+  expect(await filter("save", "Of UI", "label:ui")).toBe("shared Of UI\n");
+  expect(await filter("list")).toBe("Of UI\tissues\tlabel:ui\n");
+  expect(await issue("list", "--filter", "of ui")).toMatch(/^#\d+\tPage is slow\t/);
+  expect(await filter("delete", "of ui")).toBe("deleted Of UI\n");
   expect(await refused("list", "--search", "is:lost")).toContain("is:lost cannot be understood");
   expect(await people.told(ada, "search", "issues", "slow no:assignee")).toMatch(
     /^ada\/code#\d+\tPage is slow\tui\tada\topen\n$/,

@@ -3,7 +3,6 @@ import { maxQueryChars } from "@forgeline/client/generated/choices.ts";
 import { ChevronDown, Search } from "lucide-react";
 import { useId, type KeyboardEvent } from "react";
 import { useSearchParams } from "react-router";
-import { useSession } from "../../api/session.ts";
 import { text } from "../../text/issues.ts";
 import { text as items } from "../../text/work-items.ts";
 import { Button } from "../../ui/button.tsx";
@@ -64,7 +63,6 @@ export function FilterBar() {
 function KeptFilters() {
   const { setQuery, filters } = useFilters();
   const { full_name: repository } = useRepository();
-  if (useSession() === null) return null;
   return (
     <SavedFilters
       kind="issue"
