@@ -10,7 +10,9 @@ const imported: TableRule = {
 
 export const collaborationTables: Readonly<Record<string, Readonly<Record<string, TableRule>>>> = {
   "domains/collaboration/attachments": {
-    attachments: only,
+    attachments: {
+      alsoReadBy: { hosting: "they are in the sums of what a repository and an organization take" },
+    },
   },
   "domains/collaboration/boards": {
     board_columns: only,

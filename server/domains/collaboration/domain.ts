@@ -68,7 +68,10 @@ export function createCollaboration(deps: CollaborationDeps) {
   const ofReviews = createReviews({ ...within, ...shown, platform, mergeRequests: reviewedMergeRequests });
   const teamBoards = createTeamBoards(deps);
   const ofNotifications = createNotifications(platform);
-  const attachmentMoves = createAttachmentMoves(deps.config.attachments);
+  const attachmentMoves = createAttachmentMoves({
+    ...deps.config.attachments,
+    measure: hosting.storageMeter.mark,
+  });
   const between = { ...platform, ...deps.policy, ...shown, attachmentMoves };
   return {
     ...shown,
@@ -131,7 +134,7 @@ function createItems({ platform, accounts, hosting }: CollaborationDeps) {
 }
 
 /** Boards of teams, and files of texts. */
-function createTeamBoards({ config, platform, policy }: CollaborationDeps) {
+function createTeamBoards({ config, platform, policy, hosting }: CollaborationDeps) {
   const { db, addresses, objects } = platform;
   const bytes = createAttachmentBytes(objects);
   const attachmentUpkeep = createAttachmentUpkeep({ db, bytes });
@@ -140,7 +143,14 @@ function createTeamBoards({ config, platform, policy }: CollaborationDeps) {
   return {
     discussions,
     discussionReplies: createDiscussionReplyService(board),
-    attachments: createAttachments({ ...policy, platform, bytes, discussions, limits: config.attachments }),
+    attachments: createAttachments({
+      ...policy,
+      platform,
+      bytes,
+      discussions,
+      limits: config.attachments,
+      measure: hosting.storageMeter.mark,
+    }),
     attachmentUpkeep,
   };
 }

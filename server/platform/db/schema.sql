@@ -485,13 +485,16 @@ create table attachments (
   created_at timestamp with time zone not null default now(),
   bytes_place text,
   bytes_id text,
+  brought_by_id text,
   constraint attachments_pkey PRIMARY KEY (id),
+  constraint attachments_brought_by_id_fkey FOREIGN KEY (brought_by_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint attachments_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint attachments_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
   constraint attachments_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint attachments_check CHECK (((repository_id IS NULL) <> (team_id IS NULL))),
   constraint attachments_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
+CREATE INDEX attachments_brought_by ON public.attachments USING btree (brought_by_id) WHERE (brought_by_id IS NOT NULL);
 CREATE INDEX attachments_bytes ON public.attachments USING btree (bytes_id) WHERE (bytes_id IS NOT NULL);
 CREATE INDEX attachments_repository ON public.attachments USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 CREATE INDEX attachments_team ON public.attachments USING btree (team_id) WHERE (team_id IS NOT NULL);
@@ -2623,7 +2626,8 @@ create table repository_measurements (
   git_bytes bigint not null default 0,
   log_bytes bigint not null default 0,
   lfs_bytes bigint not null default 0,
-  total_bytes bigint default ((git_bytes + log_bytes) + lfs_bytes),
+  total_bytes bigint default (((git_bytes + log_bytes) + lfs_bytes) + attachment_bytes),
+  attachment_bytes bigint not null default 0,
   constraint repository_measurements_pkey PRIMARY KEY (repository_id),
   constraint repository_measurements_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
 );

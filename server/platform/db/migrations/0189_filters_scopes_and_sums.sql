@@ -13,3 +13,12 @@ grant select, insert, update, delete on repository_filters to forgeline_app;
 
 -- Whether whoever asked for a merge by itself could have pushed with that credential. Of earlier ones nobody knows: they stay as they were.
 alter table merge_request_auto_merges add column may_push boolean not null default true;
+
+-- Attachments of a repository are in what it takes.
+alter table repository_measurements add column attachment_bytes bigint not null default 0;
+alter table repository_measurements
+  alter column total_bytes set expression as (git_bytes + log_bytes + lfs_bytes + attachment_bytes);
+
+-- Who brought it here with an issue or a discussion of another place: they may delete it, whoever uploaded it there.
+alter table attachments add column brought_by_id text references users (id) on delete set null;
+create index attachments_brought_by on attachments (brought_by_id) where brought_by_id is not null;
