@@ -200,6 +200,13 @@ export const TimelineEvent = z
       ),
     source: TimelineSource.exactOptional(),
     commit: objectId.exactOptional().describe("The commit that fixed it (`Fixes #12`)."),
+    commit_repository: z
+      .string()
+      .nullable()
+      .exactOptional()
+      .describe(
+        "Where the commit is, if the issue has been moved since: `OWNER/NAME`; null for those who do not see that repository.",
+      ),
     created_at: timestamp,
   })
   .meta({ id: "TimelineEvent" });

@@ -1,6 +1,6 @@
 /** Issues over REST: opened by readers, sorted by those with Triage, found by their filters, numbered once. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Issue, IssueBulkResults } from "@forgeline/schemas/issues/resource.ts";
+import type { Issue } from "@forgeline/schemas/issues/resource.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 
 let server: ApiServer;
@@ -268,47 +268,4 @@ test("templates of the default branch are listed, and bring their labels", async
     422,
     [{ field: "template", code: "unknown" }],
   ]);
-});
-
-test("several are changed at once, each by itself", async () => {
-  const [first, second] = [
-    await open(ada, { title: "One", labels: ["bug"] }),
-    await open(rick, { title: "Two" }),
-  ];
-  const all = [first.number, second.number, 4_000, first.number];
-  const bulk = async (person: TestPerson, body: object) =>
-    (await send(person, "POST", `${issues}/bulk`, body)).json as IssueBulkResults;
-  const outcomes = ({ results }: IssueBulkResults) => results.map(({ result }) => result);
-  const add = { add_labels: ["PRIO::high"], add_assignees: ["tess"], due_on: "2027-03-31", locked: true };
-  const changed = await bulk(tess, { numbers: all, ...add });
-  expect(changed.results).toEqual([
-    { number: first.number, result: "ok", message: null },
-    { number: second.number, result: "ok", message: null },
-    { number: 4_000, result: "not_found", message: "There is no such issue in this repository." },
-  ]);
-  expect((await send(ada, "GET", `${issues}/${first.number}`)).json).toMatchObject({
-    labels: [{ name: "bug" }, { name: "prio::high" }],
-    assignees: [{ username: "tess" }],
-    due_on: "2027-03-31",
-    locked: true,
-  });
-  expect(await kinds(second.number)).toEqual(["labeled", "assigned", "due", "locked"]);
-  const swap = { numbers: all.slice(0, 2), add_labels: ["prio::low"], remove_labels: ["bug", "none"] };
-  expect(outcomes(await bulk(tess, swap))).toEqual(["ok", "ok"]);
-  expect(outcomes(await bulk(tess, swap))).toEqual(["ok", "ok"]);
-  expect((await send(ada, "GET", `${issues}/${first.number}`)).json).toMatchObject({
-    labels: [{ name: "prio::low" }],
-  });
-  const close = { numbers: all.slice(0, 2), state: "closed", state_reason: "not_planned" };
-  // Rick may close his own alone.
-  expect(outcomes(await bulk(rick, close))).toEqual(["forbidden", "ok"]);
-  expect(outcomes(await bulk(rick, { numbers: [second.number], locked: false }))).toEqual(["forbidden"]);
-  const unknown = await bulk(tess, { numbers: [first.number], state: "closed", add_labels: ["none"] });
-  expect(unknown.results).toMatchObject([{ result: "refused", message: expect.stringContaining("none") }]);
-  expect((await send(ada, "GET", `${issues}/${first.number}`)).json).toMatchObject({ state: "open" });
-  expect(
-    (await send(tess, "POST", `${issues}/bulk`, { numbers: [1], state_reason: "completed" })).status,
-  ).toBe(422);
-  const tooMany = Array.from({ length: 101 }, (_, index) => index + 1);
-  expect((await send(tess, "POST", `${issues}/bulk`, { numbers: tooMany, state: "open" })).status).toBe(422);
 });
