@@ -37,15 +37,15 @@ export interface SharedFilterService {
 
 export function createSharedFilterService(deps: { db: Database; addresses: Addresses }): SharedFilterService {
   const { db, addresses } = deps;
-  const present = (row: store.SharedFilterRow, repository: RepositoryRef) =>
+  const shown = (row: store.SharedFilterRow, repository: RepositoryRef) =>
     presentSharedFilter(row, repository, addresses);
   return {
     async list(repository, query) {
       const { rows, total } = await store.listSharedFilters(db, repository.id, query);
-      return { items: rows.map((row) => present(row, repository)), total };
+      return { items: rows.map((row) => shown(row, repository)), total };
     },
     get: async (repository, id) =>
-      present(found(await db.one(store.statements.find, [repository.id, id])), repository),
+      shown(found(await db.one(store.statements.find, [repository.id, id])), repository),
     async create(actor, repository, { name, kind, query }) {
       readAsked("query", query, askerOf(actor));
       const id = newId("flt");
@@ -57,7 +57,7 @@ export function createSharedFilterService(deps: { db: Database; addresses: Addre
         await refuseRival(tx, repository.id, { id, kind, name });
         return tx.one(store.statements.insert, [id, repository.id, kind, name, query]);
       });
-      return present(found(row), repository);
+      return shown(found(row), repository);
     },
     async update(actor, repository, { id, ...wanted }) {
       if (wanted.query !== undefined) readAsked("query", wanted.query, askerOf(actor));
@@ -68,7 +68,7 @@ export function createSharedFilterService(deps: { db: Database; addresses: Addre
         await refuseRival(tx, repository.id, { id, kind: before.kind, name });
         return tx.one(store.statements.update, [repository.id, id, name, query]);
       });
-      return present(found(row), repository);
+      return shown(found(row), repository);
     },
     async remove(actor, repository, id) {
       await db.transaction(async (tx) => {
