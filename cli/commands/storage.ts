@@ -62,6 +62,7 @@ function describe(found: Schemas["OwnedStorage"]): string {
     ["total", sizeOf(found.total_bytes)],
     ["repositories", sizesByKind(found.repositories)],
     ["deleted repositories", sizesByKind(found.deleted_repositories)],
+    ["attachments of teams", sizeOf(found.team_attachment_bytes)],
     ["not measured yet", String(found.unmeasured)],
     ["measured since", found.measured_since ?? ""],
   ]);
@@ -88,6 +89,7 @@ async function ofRepository(name: string, _options: unknown, command: Command): 
       ["Git", `${sizeOf(found.git_bytes)}, of ${sizeOf(found.git_limit_bytes)}`],
       ["Git LFS", sizeOf(found.lfs_bytes)],
       ["logs", sizeOf(found.log_bytes)],
+      ["attachments", sizeOf(found.attachment_bytes)],
       ["total", sizeOf(found.total_bytes)],
       ["measured", found.measured_at ?? "not yet"],
     ]),

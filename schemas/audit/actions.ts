@@ -18,6 +18,7 @@ export const auditActions = {
   "repo.maintenance_request":
     "repack and check requested; with `prune`, also the removal of unreachable objects",
   "repo.board_delete": "issue board deleted, with the order of its columns",
+  "repo.filter_delete": "filter that the repository shared deleted",
   "repo.label_delete": "label deleted, and taken off everything it was on",
   "repo.milestone_delete": "milestone deleted, and taken off everything it was on",
   "access.collaborator_add": "collaborator added",

@@ -126,3 +126,50 @@ export const IssueUpdate = z
   })
   .meta({ id: "IssueUpdate", examples: [{ state: "closed", state_reason: "not_planned" }] });
 export type IssueUpdate = z.infer<typeof IssueUpdate>;
+
+export const maxBulkIssues = 100;
+const bulkChanges = {
+  add_labels: LabelNames.optional(),
+  remove_labels: LabelNames.optional(),
+  add_assignees: Usernames.optional(),
+  remove_assignees: Usernames.optional(),
+  milestone: milestone.optional(),
+  due_on: givenDate.nullable().optional(),
+  state: IssueState.optional(),
+  state_reason: CloseReason.optional().describe("With the state `closed`; default: `completed`."),
+  locked: z.boolean().optional().describe("Only those with Triage may comment."),
+};
+
+export const IssueBulkUpdate = z
+  .strictObject({
+    numbers: z
+      .array(z.int().min(1).max(2_147_483_647))
+      .min(1)
+      .max(maxBulkIssues)
+      .describe("Of issues of the repository; one that is named twice counts once."),
+    ...bulkChanges,
+  })
+  // The reason alone changes nothing.
+  .refine((wanted) => Object.keys(wanted).some((name) => name !== "numbers" && name !== "state_reason"), {
+    message: "Say what is to be changed: labels, assignees, milestone, due date, state or lock.",
+  })
+  .meta({ id: "IssueBulkUpdate", examples: [{ numbers: [12, 15], add_labels: ["bug"], state: "closed" }] });
+export type IssueBulkUpdate = z.infer<typeof IssueBulkUpdate>;
+
+export const IssueBulkResult = z
+  .object({
+    number: z.number().int(),
+    result: z
+      .enum(["ok", "not_found", "forbidden", "refused"])
+      .describe(
+        "`ok`: it is as wanted now. `forbidden`: the caller may not change it so. `refused`: what is wanted does not fit it, as a label that is not there. One that is not `ok` stays as it was.",
+      ),
+    message: z.string().nullable().describe("Why it is not `ok`."),
+  })
+  .meta({ id: "IssueBulkResult" });
+export type IssueBulkResult = z.infer<typeof IssueBulkResult>;
+
+export const IssueBulkResults = z
+  .object({ results: z.array(IssueBulkResult).describe("In the order of the numbers.") })
+  .meta({ id: "IssueBulkResults" });
+export type IssueBulkResults = z.infer<typeof IssueBulkResults>;

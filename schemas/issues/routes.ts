@@ -7,7 +7,15 @@ import { wholeNumber } from "../core/whole-number.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
 import { searchText } from "../search/resource.ts";
 import { TimelineEvent } from "../work-items/resource.ts";
-import { Issue, IssueCreate, IssueTransfer, IssueUpdate } from "./resource.ts";
+import {
+  Issue,
+  IssueBulkResults,
+  IssueBulkUpdate,
+  IssueCreate,
+  IssueTransfer,
+  IssueUpdate,
+  maxBulkIssues,
+} from "./resource.ts";
 
 const read = { tag: "issues", access: "repo_read", scope: "issue:read" } as const;
 const signedIn = {
@@ -108,6 +116,20 @@ export const updateIssue = route({
   status: 200,
   response: Issue,
   errors: ["conflict", "repository_archived"],
+});
+
+export const updateIssues = route({
+  ...signedIn,
+  id: "updateIssues",
+  method: "post",
+  path: `${all}/bulk`,
+  summary: "Change, close, reopen or lock several issues",
+  description: `Up to ${maxBulkIssues}, each by itself: what one is refused stops no other, and stands in its result. Each takes what \`updateIssue\` and \`lockIssue\` take. Labels and assignees are added to, or taken off, what each has. Safe to repeat.`,
+  params: RepositoryParams,
+  body: IssueBulkUpdate,
+  status: 200,
+  response: IssueBulkResults,
+  errors: ["repository_archived"],
 });
 
 export const deleteIssue = route({

@@ -14,6 +14,7 @@ export const autoMergeEnds = [
   "foreign_push",
   "conflict",
   "access",
+  "scope",
   "account",
   "archived",
 ] as const;

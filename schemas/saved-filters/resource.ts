@@ -46,3 +46,30 @@ export const SavedFilterUpdate = z
   .partial()
   .meta({ id: "SavedFilterUpdate", examples: [{ query: "is:open label:bug no:assignee" }] });
 export type SavedFilterUpdate = z.output<typeof SavedFilterUpdate>;
+
+export const maxSharedFilters = 100;
+
+export const SharedFilter = z
+  .object({
+    id: idOf("flt"),
+    name: z.string(),
+    kind: SavedFilterKind.describe("What it finds."),
+    query: z.string().describe("`me` in it is whoever uses it."),
+    url: z.string(),
+    web_url: z.string().describe("The list that it narrows."),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "SharedFilter" });
+export type SharedFilter = z.infer<typeof SharedFilter>;
+
+export const SharedFilterCreate = z
+  .strictObject({ name, kind: SavedFilterKind.default("issue"), query })
+  .meta({ id: "SharedFilterCreate", examples: [{ name: "To be sorted", query: "is:open no:label" }] });
+export type SharedFilterCreate = z.output<typeof SharedFilterCreate>;
+
+export const SharedFilterUpdate = z
+  .strictObject({ name, query })
+  .partial()
+  .meta({ id: "SharedFilterUpdate", examples: [{ query: "is:open no:label no:assignee" }] });
+export type SharedFilterUpdate = z.output<typeof SharedFilterUpdate>;

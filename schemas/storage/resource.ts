@@ -8,7 +8,16 @@ const bytes = z.number().int();
 const gitBytes = bytes.describe("Git objects, to the kibibyte.");
 const logBytes = bytes.describe("Logs of runs in object storage.");
 const lfsBytes = bytes.describe("Git LFS objects; an object in two repositories lies there twice.");
-const kinds = { git_bytes: gitBytes, log_bytes: logBytes, lfs_bytes: lfsBytes };
+const attachmentBytes = bytes.describe(
+  "Attachments of issues and merge requests; a copy counts in each repository.",
+);
+const kinds = {
+  git_bytes: gitBytes,
+  log_bytes: logBytes,
+  lfs_bytes: lfsBytes,
+  attachment_bytes: attachmentBytes,
+};
+const teamAttachmentBytes = bytes.describe("Attachments on the boards of teams.");
 const counted = z.object({ count: z.number().int(), ...kinds });
 const measuring = {
   unmeasured: z.number().int().describe("Repositories that were not measured yet; they count as empty."),
@@ -19,9 +28,10 @@ const measuring = {
 
 export const StorageUse = z
   .object({
-    total_bytes: bytes.describe("Repositories, deleted ones, and the database."),
+    total_bytes: bytes.describe("Repositories, deleted ones, attachments of teams, and the database."),
     repositories: counted,
     deleted_repositories: counted.describe("Those that can still be restored."),
+    team_attachment_bytes: teamAttachmentBytes,
     database: z.object({
       bytes: bytes.describe("Tables and indexes of this instance in PostgreSQL."),
       audit_bytes: bytes.describe("The audit log's part of it."),
@@ -35,9 +45,10 @@ export type StorageUse = z.infer<typeof StorageUse>;
 export const OwnedStorage = z
   .object({
     ...LfsQuota.pick({ owner: true, owner_type: true, plan: true }).shape,
-    total_bytes: bytes.describe("Repositories and deleted ones."),
+    total_bytes: bytes.describe("Repositories, deleted ones, and attachments of teams."),
     repositories: counted,
     deleted_repositories: counted.describe("Those that can still be restored."),
+    team_attachment_bytes: teamAttachmentBytes,
     lfs: LfsQuota.pick({ limit_bytes: true, custom: true, used_bytes: true }).describe(
       "What counts of the owner's Git LFS storage, and how much there may be.",
     ),
@@ -52,6 +63,9 @@ export const OwnerStorageUse = z
     owner_type: z.enum(["user", "organization"]),
     repositories: z.number().int().describe("Including deleted ones that can be restored."),
     ...kinds,
+    attachment_bytes: attachmentBytes.describe(
+      "Attachments of issues and merge requests, and on the boards of teams.",
+    ),
     total_bytes: bytes,
   })
   .meta({ id: "OwnerStorageUse" });

@@ -205,10 +205,17 @@ export const TimelineEvent = z
       .string()
       .exactOptional()
       .describe(
-        "Why it was closed, or a review dismissed; of a closed merge request: one of its branches was deleted. Of `bypassed`: why it was merged although something was missing. Of `dequeued`: why it left the merge queue. Of `merged`: `auto_merge` where it was merged by itself. Of `auto_merge_disabled`: `cancelled`, `closed`, `target_changed`, `head_moved`, `foreign_push`, `conflict`, `access`, `account` or `archived`.",
+        "Why it was closed, or a review dismissed; of a closed merge request: one of its branches was deleted. Of `bypassed`: why it was merged although something was missing. Of `dequeued`: why it left the merge queue. Of `merged`: `auto_merge` where it was merged by itself. Of `auto_merge_disabled`: `cancelled`, `closed`, `target_changed`, `head_moved`, `foreign_push`, `conflict`, `access`, `scope`, `account` or `archived`.",
       ),
     source: TimelineSource.exactOptional(),
     commit: objectId.exactOptional().describe("The commit that fixed it (`Fixes #12`)."),
+    commit_repository: z
+      .string()
+      .nullable()
+      .exactOptional()
+      .describe(
+        "Where the commit is, if the issue has been moved since: `OWNER/NAME`; null for those who do not see that repository.",
+      ),
     created_at: timestamp,
   })
   .meta({ id: "TimelineEvent" });

@@ -10,7 +10,9 @@ const imported: TableRule = {
 
 export const collaborationTables: Readonly<Record<string, Readonly<Record<string, TableRule>>>> = {
   "domains/collaboration/attachments": {
-    attachments: only,
+    attachments: {
+      alsoReadBy: { hosting: "they are in the sums of what a repository and an organization take" },
+    },
   },
   "domains/collaboration/boards": {
     board_columns: only,
@@ -18,6 +20,7 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
     boards: only,
   },
   "domains/collaboration/saved-filters": {
+    repository_filters: only,
     saved_filters: only,
   },
   "domains/collaboration/discussions": {

@@ -111,6 +111,7 @@ async function ownThings(): Promise<void> {
     ["/repos/acme/private/merge-requests/1/threads/", "thread in another repository", there.thread],
     ["/orgs/acme/teams/open/discussions/", "reply in another team", await replyOf(send, "acme")],
     ["/repos/acme/private/labels/", "label of another repository", there.label],
+    ["/repos/acme/private/filters/", "filter of another repository", there.filter],
     ["/repos/acme/private/boards/", "board of another repository", there.board],
     ["/repos/acme/private/milestones/", "milestone of another repository", there.milestone],
     ["/repos/acme/private/concurrency/", "slot of another repository", await of.slotOf(there.run)],
@@ -165,6 +166,7 @@ async function othersThings(): Promise<void> {
   note("label", held.label);
   note("milestone", held.milestone);
   note("board", held.board);
+  note("shared filter", held.filter);
   note("saved filter", (await send("POST", "/user/filters", { name: "Open", query: "is:open" })).id);
   note("slot", await of.slotOf(held.run));
   note("slot of a group of an organization", await of.slotOf(held.run, "bees"));

@@ -87,6 +87,7 @@ const refusedExamples: Record<string, number[]> = {
   updateBoard: [404],
   moveOnBoard: [404],
   updateSavedFilter: [404],
+  updateSharedFilter: [404],
   updateMilestone: [404],
   syncFork: [409],
   setForkSchedule: [409],

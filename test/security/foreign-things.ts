@@ -40,6 +40,7 @@ export async function fill(
     // Its number is the first, which addresses name.
     ...(await reviewOf(send, path)),
     board: (await send("POST", `${path}/boards`, { name: "all" })).id as string,
+    filter: (await send("POST", `${path}/filters`, { name: "Open", query: "is:open" })).id as string,
     label: (await send("POST", `${path}/labels`, { name: "bug" })).id as string,
     comment: await commentOf(send, path),
     attachment: await attachmentOf(send, `repo=${org}/${repo}`),

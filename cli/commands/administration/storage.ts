@@ -38,6 +38,7 @@ function describe(use: Schemas["StorageUse"]): string {
     ["total", sizeOf(use.total_bytes)],
     ["repositories", sizesByKind(live)],
     ["deleted repositories", sizesByKind(gone)],
+    ["attachments of teams", sizeOf(use.team_attachment_bytes)],
     ["database", `${sizeOf(database.bytes)}, of it audit log ${sizeOf(database.audit_bytes)}`],
     ["not measured yet", String(use.unmeasured)],
     ["measured since", use.measured_since ?? ""],
@@ -55,10 +56,15 @@ async function owners({ page }: { page: number }, command: Command): Promise<voi
     sizeOf(one.git_bytes),
     sizeOf(one.lfs_bytes),
     sizeOf(one.log_bytes),
+    sizeOf(one.attachment_bytes),
     sizeOf(one.total_bytes),
   ]);
   print(found, () =>
-    renderList("owners", ["OWNER", "TYPE", "REPOSITORIES", "GIT", "LFS", "LOGS", "TOTAL"], rows),
+    renderList(
+      "owners",
+      ["OWNER", "TYPE", "REPOSITORIES", "GIT", "LFS", "LOGS", "ATTACHMENTS", "TOTAL"],
+      rows,
+    ),
   );
 }
 

@@ -3,9 +3,11 @@ import { Option, type Command } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf, type Answer } from "../../connection/api.ts";
 import { askForName } from "../../connection/ask-for-name.ts";
+import { UsageError } from "../../connection/settings.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
+import { changeSeveral } from "./change-several.ts";
 import { bodyOf, readIssue } from "./fields.ts";
 import { one, parseNumber, type Issue } from "./show.ts";
 
@@ -17,13 +19,16 @@ export function addChangeCommands(issue: Command): void {
     .option("-F, --body-file <file>", "file with the comment")
     .action(comment);
   issue
-    .command("close <number>")
-    .description("Close an issue")
+    .command("close <numbers...>")
+    .description("Close an issue, or several at once")
     .addOption(new Option("-r, --reason <reason>", "why").choices(["completed", "not_planned", "duplicate"]))
     .option("--duplicate-of <issue>", "the issue that says the same: NUMBER or OWNER/NAME#NUMBER")
     .option("-c, --comment <text>", "comment first")
     .action(close);
-  issue.command("reopen <number>").description("Reopen a closed issue").action(reopen);
+  issue
+    .command("reopen <numbers...>")
+    .description("Reopen a closed issue, or several at once")
+    .action(reopen);
   addMarks(issue);
   issue
     .command("delete <number>")
@@ -77,13 +82,20 @@ interface CloseFlags {
   comment?: string;
 }
 
-async function close(text: string, flags: CloseFlags, command: Command): Promise<void> {
+async function close(texts: string[], flags: CloseFlags, command: Command): Promise<void> {
+  const [text = "", ...more] = texts;
   const { reason, duplicateOf, comment: words } = flags;
   const body = omitUndefined({
     state_reason: reason,
     duplicate_of: duplicateOf === undefined ? undefined : sameIssue(duplicateOf),
   });
+  if (more.length > 0 && (words !== undefined || duplicateOf !== undefined))
+    throw new UsageError("--comment and --duplicate-of are for one issue at a time");
   const context = await contextOf(command);
+  if (more.length > 0) {
+    const wanted = { numbers: texts.map(parseNumber), state: "closed" as const };
+    return changeSeveral(context, { ...wanted, ...omitUndefined({ state_reason: reason }) }, "closed");
+  }
   if (words !== undefined) await say(context, text, words);
   const closed = await setState(context, text, { state: "closed", ...body });
   context.print(closed, () => `closed #${closed.number}`);
@@ -94,8 +106,11 @@ function sameIssue(named: string): number | string {
   return /^#?\d+$/.test(named) ? parseNumber(named) : named;
 }
 
-async function reopen(text: string, _options: object, command: Command): Promise<void> {
+async function reopen(texts: string[], _options: object, command: Command): Promise<void> {
+  const [text = "", ...more] = texts;
   const context = await contextOf(command);
+  if (more.length > 0)
+    return changeSeveral(context, { numbers: texts.map(parseNumber), state: "open" }, "reopened");
   const opened = await setState(context, text, { state: "open" });
   context.print(opened, () => `reopened #${opened.number}`);
 }

@@ -1,10 +1,12 @@
 /** `forgeline issue edit`. */
 import type { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
+import { UsageError } from "../../connection/settings.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { collect } from "../../options/collect.ts";
 import { requireChanges } from "../../options/omit-undefined.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
+import { changeSeveral } from "./change-several.ts";
 import { addTextOptions, bodyOf, milestoneId, readIssue, type TextFlags } from "./fields.ts";
 import { one, parseNumber } from "./show.ts";
 
@@ -19,8 +21,8 @@ interface EditFlags extends TextFlags {
 }
 
 export function addEditCommand(issue: Command): void {
-  addTextOptions(issue.command("edit <number>"))
-    .description("Change an issue; what is not named stays as it is")
+  addTextOptions(issue.command("edit <numbers...>"))
+    .description("Change an issue, or several at once; what is not named stays as it is")
     .option("--add-label <names>", "put labels on it", collect)
     .option("--remove-label <names>", "take labels off it", collect)
     .option("--add-assignee <users>", "also assign these", collect)
@@ -32,8 +34,9 @@ export function addEditCommand(issue: Command): void {
     .action(edit);
 }
 
-async function edit(text: string, flags: EditFlags, command: Command): Promise<void> {
-  const number = parseNumber(text);
+async function edit(texts: string[], flags: EditFlags, command: Command): Promise<void> {
+  const [number = 0, ...more] = texts.map(parseNumber);
+  if (more.length > 0) return editSeveral([number, ...more], flags, command);
   const context = await contextOf(command);
   const { api, print, repository } = context;
   const body = requireChanges(
@@ -49,6 +52,24 @@ async function edit(text: string, flags: EditFlags, command: Command): Promise<v
   const path = { ...(await repository()), number };
   const changed = await valueOf(api.PATCH(one, { params: { path }, body }));
   print(changed, () => terminalSafe(`changed #${changed.number}: ${changed.title}`));
+}
+
+async function editSeveral(numbers: number[], flags: EditFlags, command: Command): Promise<void> {
+  if (flags.title !== undefined || flags.body !== undefined || flags.bodyFile !== undefined)
+    throw new UsageError("title and text are changed of one issue at a time");
+  const context = await contextOf(command);
+  const changes = requireChanges(
+    {
+      add_labels: flags.addLabel,
+      remove_labels: flags.removeLabel,
+      add_assignees: flags.addAssignee,
+      remove_assignees: flags.removeAssignee,
+      milestone: await milestoneOf(context, flags.milestone),
+      due_on: flags.due === false ? null : flags.due,
+    },
+    "labels, assignees, a milestone or a date",
+  );
+  await changeSeveral(context, { numbers, ...changes }, "changed");
 }
 
 /** With what is there already, since lists replace each other. */

@@ -17,6 +17,7 @@ interface ListOptions {
   milestone?: string;
   search?: string;
   filter?: string;
+  overdue?: true;
   sort: "created" | "updated" | "comments";
   limit: number;
 }
@@ -32,6 +33,7 @@ export function addListCommand(issue: Command): void {
     .option("--author <user>", "only those of this user")
     .option("--assignee <user>", "only those assigned to this user; `none`: to nobody")
     .option("--milestone <title>", "only those of this milestone; `none`: of none")
+    .addOption(new Option("--overdue", "only open ones whose due date is over"))
     .option("--search <query>", "only those that this query finds: words, and qualifiers such as no:label")
     .option("--filter <name>", "as a filter says that you have saved")
     .addOption(
@@ -46,8 +48,9 @@ export function addListCommand(issue: Command): void {
 async function list(options: ListOptions, command: Command): Promise<void> {
   const context = await contextOf(command);
   const { api, print, repository } = context;
-  const { label, search, filter, limit, ...filters } = options;
-  const q = await queryOf(context, "issue", omitUndefined({ filter, search }));
+  const { label, search, filter, overdue, limit, ...filters } = options;
+  const asked = await queryOf(context, "issue", omitUndefined({ filter, search }));
+  const q = overdue ? ["is:overdue", asked ?? ""].join(" ").trim() : asked;
   const query = omitUndefined({ ...filters, labels: label?.join(","), q, per_page: limit });
   const params = { path: await repository(), query };
   const found = await valueOf(api.GET("/repos/{owner}/{repo}/issues", { params }));

@@ -9,6 +9,7 @@ import { addExamples } from "../../output/examples.ts";
 import { renderList } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import { sameText } from "../labels/same-text.ts";
+import { kindWords, listShared, removeShared, saveShared, sharedFilter } from "./shared.ts";
 
 type SavedFilter = Schemas["SavedFilter"];
 type Kind = SavedFilter["kind"];
@@ -17,13 +18,19 @@ interface Place {
   /** Of merge requests. */
   mr?: true;
   everywhere?: true;
+  /** Of the repository, for all its readers. */
+  shared?: true;
 }
 
 export function filterCommand(): Command {
   const filter = new Command("filter").description(
-    "Your saved filters for lists of issues and merge requests",
+    "Saved filters for lists of issues and merge requests: yours, and those of repositories",
   );
-  filter.command("list").description("List your saved filters, of all repositories").action(list);
+  filter
+    .command("list")
+    .description("List your saved filters, of all repositories")
+    .addOption(new Option("--shared", "those that the repository shares, instead"))
+    .action(list);
   addPlace(filter.command("save <name> <query>"))
     .description("Save a query under a name, for the lists of a repository")
     .action(save);
@@ -38,26 +45,29 @@ export function filterCommand(): Command {
 function addPlace(command: Command): Command {
   return command
     .addOption(new Option("--mr", "for merge requests, not for issues"))
-    .addOption(new Option("--everywhere", "for the search in all repositories"));
+    .addOption(new Option("--everywhere", "for the search in all repositories"))
+    .addOption(new Option("--shared", "for everybody who may read the repository; takes Write"));
 }
 
-async function list(_options: unknown, command: Command): Promise<void> {
-  const { api, print } = await contextOf(command);
+async function list({ shared }: { shared?: true }, command: Command): Promise<void> {
+  const context = await contextOf(command);
+  if (shared) return listShared(context);
+  const { api, print } = context;
   const found = await everyPage((page) => api.GET("/user/filters", { params: { query: page } }));
   print(found, () =>
     renderList(
       "saved filters",
       ["NAME", "FOR", "IN", "QUERY"],
-      found.map((each) => [each.name, words[each.kind], each.repository?.full_name ?? "", each.query]),
+      found.map((each) => [each.name, kindWords[each.kind], each.repository?.full_name ?? "", each.query]),
     ),
   );
 }
 
-const words: Readonly<Record<Kind, string>> = { issue: "issues", merge_request: "merge requests" };
 const kindOf = ({ mr }: Place): Kind => (mr ? "merge_request" : "issue");
 
 async function save(name: string, query: string, place: Place, command: Command): Promise<void> {
   const context = await contextOf(command);
+  if (place.shared) return saveShared(context, { name, query, kind: kindOf(place) }, place);
   const body = { name, query, kind: kindOf(place), ...(await repositoryOf(context, place)) };
   const made = await valueOf(context.api.POST("/user/filters", { body }));
   context.print(made, () => terminalSafe(`saved ${made.name}`));
@@ -65,6 +75,7 @@ async function save(name: string, query: string, place: Place, command: Command)
 
 async function remove(name: string, place: Place, command: Command): Promise<void> {
   const context = await contextOf(command);
+  if (place.shared) return removeShared(context, { name, kind: kindOf(place) }, place);
   const { id } = await savedFilter(context, name, {
     kind: kindOf(place),
     ...(await repositoryOf(context, place)),
@@ -81,26 +92,35 @@ async function repositoryOf(context: CliContext, { everywhere }: Place): Promise
 
 /** Throws `UsageError` where there is none of this name. */
 async function savedFilter(
-  { api }: CliContext,
+  context: CliContext,
   name: string,
   place: { kind: Kind; repository?: string },
 ): Promise<SavedFilter> {
-  const all = await everyPage((page) =>
-    api.GET("/user/filters", { params: { query: { ...page, ...place } } }),
-  );
-  const here = all.filter(({ repository }) => (repository === null) === (place.repository === undefined));
-  const found = sameText(here, name, (each) => each.name);
+  const found = await findOwn(context, name, place);
   if (!found) throw new UsageError(`you have no filter ${name} here: \`forgeline filter list\` shows all`);
   return found;
 }
 
-/** What a list is narrowed by: the query of a saved filter, and what was typed. */
+async function findOwn(
+  { api }: CliContext,
+  name: string,
+  place: { kind: Kind; repository?: string },
+): Promise<SavedFilter | undefined> {
+  const all = await everyPage((page) =>
+    api.GET("/user/filters", { params: { query: { ...page, ...place } } }),
+  );
+  const here = all.filter(({ repository }) => (repository === null) === (place.repository === undefined));
+  return sameText(here, name, (each) => each.name);
+}
+
+/** What a list is narrowed by: the query of a saved filter, one's own before that of the repository, and what was typed. */
 export async function queryOf(
   context: CliContext,
   kind: Kind,
   { filter, search }: { filter?: string; search?: string },
 ): Promise<string | undefined> {
   if (filter === undefined) return search;
-  const { query } = await savedFilter(context, filter, { kind, ...(await repositoryOf(context, {})) });
+  const own = await findOwn(context, filter, { kind, ...(await repositoryOf(context, {})) });
+  const { query } = own ?? (await sharedFilter(context, { name: filter, kind }));
   return search === undefined ? query : `${query} ${search}`;
 }

@@ -20,8 +20,10 @@ import { createImportWriter } from "./imports/import-writer.ts";
 import { createIssueChanges } from "./issues/changes.ts";
 import { createConflicts } from "./conflicts/create-conflicts.ts";
 import { createBoardService } from "./boards/service.ts";
+import { createIssueBulkEdits } from "./issues/bulk-edits.ts";
 import { createIssueEdits } from "./issues/edits.ts";
 import { createSavedFilterService } from "./saved-filters/service.ts";
+import { createSharedFilterService } from "./saved-filters/shared-filters.ts";
 import { createDiscussionIssues } from "./discussions/become-issue.ts";
 import { createDiscussionReplyService } from "./discussions/replies.ts";
 import { createDiscussionService } from "./discussions/service.ts";
@@ -67,7 +69,10 @@ export function createCollaboration(deps: CollaborationDeps) {
   const ofReviews = createReviews({ ...within, ...shown, platform, mergeRequests: reviewedMergeRequests });
   const teamBoards = createTeamBoards(deps);
   const ofNotifications = createNotifications(platform);
-  const attachmentMoves = createAttachmentMoves(deps.config.attachments);
+  const attachmentMoves = createAttachmentMoves({
+    ...deps.config.attachments,
+    measure: hosting.storageMeter.mark,
+  });
   const between = { ...platform, ...deps.policy, ...shown, attachmentMoves };
   return {
     ...shown,
@@ -86,6 +91,7 @@ export function createCollaboration(deps: CollaborationDeps) {
     importWriter: createImportWriter(platform),
     itemSearch: createItemSearch(platform),
     savedFilters: createSavedFilterService(platform),
+    sharedFilters: createSharedFilterService(platform),
     lifecycle: joinLifecycles([]),
   };
 }
@@ -120,6 +126,7 @@ function createItems({ platform, accounts, hosting }: CollaborationDeps) {
       milestones,
       textTemplates,
       issues,
+      issueBulkEdits: createIssueBulkEdits({ db, workItems, edits }),
       boards: createBoardService({ ...ofIssues, issues }),
       comments: createCommentService({ ...parts, threads: { removeEmpty: removeEmptyThread } }),
       codeOwners: createCodeOwnersService({ ...platform, ...accounts, ...hosting }),
@@ -129,7 +136,7 @@ function createItems({ platform, accounts, hosting }: CollaborationDeps) {
 }
 
 /** Boards of teams, and files of texts. */
-function createTeamBoards({ config, platform, policy }: CollaborationDeps) {
+function createTeamBoards({ config, platform, policy, hosting }: CollaborationDeps) {
   const { db, addresses, objects } = platform;
   const bytes = createAttachmentBytes(objects);
   const attachmentUpkeep = createAttachmentUpkeep({ db, bytes });
@@ -138,7 +145,14 @@ function createTeamBoards({ config, platform, policy }: CollaborationDeps) {
   return {
     discussions,
     discussionReplies: createDiscussionReplyService(board),
-    attachments: createAttachments({ ...policy, platform, bytes, discussions, limits: config.attachments }),
+    attachments: createAttachments({
+      ...policy,
+      platform,
+      bytes,
+      discussions,
+      limits: config.attachments,
+      measure: hosting.storageMeter.mark,
+    }),
     attachmentUpkeep,
   };
 }
@@ -149,6 +163,7 @@ export { presentEventIssue } from "./issues/present.ts";
 export { presentEventMergeRequest } from "./merge-requests/present.ts";
 export type { BoardService } from "./boards/service.ts";
 export type { SavedFilterService } from "./saved-filters/service.ts";
+export type { SharedFilterService } from "./saved-filters/shared-filters.ts";
 export type { CommentSnapshot } from "./comments/present.ts";
 export type { CommentService } from "./comments/service.ts";
 export type { ConflictService } from "./conflicts/service.ts";
@@ -158,6 +173,7 @@ export type { DiscussionReplyService } from "./discussions/replies.ts";
 export type { DiscussionService } from "./discussions/service.ts";
 export type { ImportedBy, ImportWriter, Written } from "./imports/import-writer.ts";
 export type { IssueSnapshot } from "./issues/present.ts";
+export type { IssueBulkEdits } from "./issues/bulk-edits.ts";
 export type { IssueTransferService } from "./issues/transfers.ts";
 export type { IssueService } from "./issues/service.ts";
 export type { ReactedText, ReactionService } from "./reactions/service.ts";

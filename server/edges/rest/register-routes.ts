@@ -11,6 +11,7 @@ import { registerAuditRoutes } from "./audit/routes.ts";
 import { registerBadgeRoutes } from "./badges/routes.ts";
 import { registerBoardRoutes } from "./boards/routes.ts";
 import { registerSavedFilterRoutes } from "./saved-filters/routes.ts";
+import { registerSharedFilterRoutes } from "./saved-filters/shared-routes.ts";
 import { registerBranchRoutes } from "./branches/routes.ts";
 import { registerBranchProtectionRoutes } from "./branch-protections/routes.ts";
 import { registerTagProtectionRoutes } from "./tag-protections/routes.ts";
@@ -192,6 +193,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerSearchRoutes(app, collaboration);
   registerBoardRoutes(app, collaboration);
   registerSavedFilterRoutes(app, collaboration);
+  registerSharedFilterRoutes(app, collaboration);
   registerMirrorRoutes(app, automation);
   registerPushMirrorRoutes(app, automation);
   registerForkSyncRoutes(app, automation);

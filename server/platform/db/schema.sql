@@ -485,13 +485,16 @@ create table attachments (
   created_at timestamp with time zone not null default now(),
   bytes_place text,
   bytes_id text,
+  brought_by_id text,
   constraint attachments_pkey PRIMARY KEY (id),
+  constraint attachments_brought_by_id_fkey FOREIGN KEY (brought_by_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint attachments_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint attachments_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
   constraint attachments_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint attachments_check CHECK (((repository_id IS NULL) <> (team_id IS NULL))),
   constraint attachments_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
+CREATE INDEX attachments_brought_by ON public.attachments USING btree (brought_by_id) WHERE (brought_by_id IS NOT NULL);
 CREATE INDEX attachments_bytes ON public.attachments USING btree (bytes_id) WHERE (bytes_id IS NOT NULL);
 CREATE INDEX attachments_repository ON public.attachments USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 CREATE INDEX attachments_team ON public.attachments USING btree (team_id) WHERE (team_id IS NOT NULL);
@@ -1579,6 +1582,7 @@ create table merge_request_auto_merges (
   runs_seen text,
   problem text,
   merging_sha text,
+  may_push boolean not null default true,
   constraint merge_request_auto_merges_pkey PRIMARY KEY (merge_request_id),
   constraint merge_request_auto_merges_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
   constraint merge_request_auto_merges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
@@ -2609,6 +2613,23 @@ create table repository_dependencies (
 );
 grant delete, insert, select, update on repository_dependencies to forgeline_app;
 
+create table repository_filters (
+  id text not null,
+  repository_id text not null,
+  kind text not null,
+  name text not null,
+  query text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint repository_filters_pkey PRIMARY KEY (id),
+  constraint repository_filters_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint repository_filters_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'merge_request'::text]))),
+  constraint repository_filters_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint repository_filters_query_check CHECK (((length(query) >= 1) AND (length(query) <= 500)))
+);
+CREATE UNIQUE INDEX repository_filters_name ON public.repository_filters USING btree (repository_id, kind, lower(name));
+grant delete, insert, select, update on repository_filters to forgeline_app;
+
 create table repository_languages (
   repository_id text not null,
   language text not null,
@@ -2660,7 +2681,8 @@ create table repository_measurements (
   git_bytes bigint not null default 0,
   log_bytes bigint not null default 0,
   lfs_bytes bigint not null default 0,
-  total_bytes bigint default ((git_bytes + log_bytes) + lfs_bytes),
+  total_bytes bigint default (((git_bytes + log_bytes) + lfs_bytes) + attachment_bytes),
+  attachment_bytes bigint not null default 0,
   constraint repository_measurements_pkey PRIMARY KEY (repository_id),
   constraint repository_measurements_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
 );

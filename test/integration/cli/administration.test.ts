@@ -101,11 +101,11 @@ it("shows what is kept, by kind, by owner and by repository", async () => {
   await people.server.container.platform.db.query("update repository_measurements set due_at = now()");
   await people.server.container.hosting.storageMeter.measureDue();
   const use = await people.told(root, "admin", "storage");
-  expect(use).toMatch(/^repositories\t1: Git \d+\.\d KiB, Git LFS 0 B, logs 0 B$/m);
+  expect(use).toMatch(/^repositories\t1: Git \d+\.\d KiB, Git LFS 0 B, logs 0 B, attachments 0 B$/m);
   expect(use).toMatch(/^not measured yet\t0$/m);
   expect(await people.told(root, "admin", "storage", "owners")).toMatch(/^ada\tuser\t1\t\d+\.\d KiB\t0 B\t/);
   const listed = await people.told(root, "admin", "storage", "repositories", "--owner", "ada");
-  expect(listed).toMatch(/^ada\/kept\t\t\d+\.\d KiB\t0 B\t0 B\t\d+\.\d KiB\t\S+Z\n$/);
+  expect(listed).toMatch(/^ada\/kept\t\t\d+\.\d KiB\t0 B\t0 B\t0 B\t\d+\.\d KiB\t\S+Z\n$/);
   expect((await people.as(ada, "admin", "storage")).code).toBe(1);
 
   expect(await people.told(ada, "storage")).toMatch(/^Git LFS\t0 B, (no limit|of \d+\.\d GiB)$/m);

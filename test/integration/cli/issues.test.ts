@@ -66,9 +66,15 @@ test("issues are found by queries, saved filters, in all repositories and on boa
   expect(await issue("list", "--filter", "of ui", "--search", "page")).toMatch(
     /^#\d+\tPage is slow\tui\tada\topen\n$/,
   );
+  expect(await issue("list", "--overdue", "--search", "page")).toBe("");
   expect(await people.told(ada, "filter", "list")).toBe("Of UI\tissues\tada/code\tlabel:ui\n");
   expect(await people.told(ada, "filter", "delete", "Of UI", "-R", "ada/code")).toBe("deleted Of UI\n");
-  expect(await refused("list", "--filter", "Of UI")).toMatch(/^2 .*you have no filter Of UI here/);
+  expect(await refused("list", "--filter", "Of UI")).toMatch(/^2 .*there is no filter Of UI here/);
+  const filter = (...args: string[]) => people.told(ada, "filter", ...args, "--shared", "-R", "ada/code");
+  expect(await filter("save", "Of UI", "label:ui")).toBe("shared Of UI\n");
+  expect(await filter("list")).toBe("Of UI\tissues\tlabel:ui\n");
+  expect(await issue("list", "--filter", "of ui")).toMatch(/^#\d+\tPage is slow\t/);
+  expect(await filter("delete", "of ui")).toBe("deleted Of UI\n");
   expect(await refused("list", "--search", "is:lost")).toContain("is:lost cannot be understood");
   expect(await people.told(ada, "search", "issues", "slow no:assignee")).toMatch(
     /^ada\/code#\d+\tPage is slow\tui\tada\topen\n$/,
@@ -82,6 +88,33 @@ test("issues are found by queries, saved filters, in all repositories and on boa
   expect(await people.told(ada, "board", "view", "flow", "-R", "ada/code")).toMatch(
     /^Open \(1\)\n  #\d+ Page is blank\n\nui \(1\)\n  #\d+ Page is slow\n\nClosed \(0\)\n$/,
   );
+});
+
+test("several are changed at once", async () => {
+  const made = [await issue("create", "--title", "First"), await issue("create", "--title", "Second")];
+  const numbers = made.map((text) => /#(\d+)/.exec(text)?.[1] ?? "");
+  const all = numbers.map((number) => `#${number}`);
+  expect(await issue("edit", ...numbers, "--add-label", "bug", "--milestone", "2.0")).toBe(
+    all.map((each) => `changed ${each}\n`).join(""),
+  );
+  const partly = await people.as(
+    ada,
+    "issue",
+    "close",
+    ...numbers,
+    "4000",
+    "-r",
+    "not_planned",
+    "-R",
+    "ada/code",
+  );
+  expect([partly.code, partly.stdout]).toEqual([
+    1,
+    `closed ${all[0]}\nclosed ${all[1]}\n#4000 stays as it was: There is no such issue in this repository.\n`,
+  ]);
+  expect(await issue("reopen", ...numbers)).toContain(`reopened ${all[1]}`);
+  expect(await refused("edit", ...numbers, "--title", "x")).toMatch(/^2 .*one issue at a time/);
+  await issue("close", ...numbers);
 });
 
 test("a template of the repository gives text and labels", async () => {

@@ -19,10 +19,17 @@ deleteBoard                              issue:write     maintain  refused   -  
 listBoardIssues                          issue:read      read      works     reads     present
 moveOnBoard                              issue:write     triage    refused   -         present
 
+listSharedFilters                        issue:read      read      works     reads     present
+getSharedFilter                          issue:read      read      works     reads     present
+createSharedFilter                       issue:write     write     refused   -         present
+updateSharedFilter                       issue:write     write     refused   -         present
+deleteSharedFilter                       issue:write     write     refused   -         present
+
 listIssues                               issue:read      read      works     reads     present
 createIssue                              issue:write     read      refused   -         present
 getIssue                                 issue:read      read      works     reads     present
 updateIssue                              issue:write     read      refused   -         present
+updateIssues                             issue:write     read      refused   -         present
 deleteIssue                              issue:write     admin     refused   -         present
 listIssueComments                        issue:read      read      works     reads     present
 createIssueComment                       issue:write     read      refused   -         present

@@ -47,6 +47,7 @@ const forSignedIn: ReadonlySet<string> = new Set([
   "cancelTransfer",
   "createIssue",
   "updateIssue",
+  "updateIssues",
   "createIssueComment",
   "updateComment",
   "deleteComment",

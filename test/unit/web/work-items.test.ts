@@ -2,10 +2,12 @@
 import { expect, test } from "vitest";
 import { maxQueryChars } from "@forgeline/schemas/search/resource.ts";
 import {
+  asksOverdue,
   filtersOf,
   isNarrowed,
   labelNames,
   withoutFilters,
+  withOverdue,
   withValues,
 } from "../../../web/src/features/issues/issue-filters.ts";
 import { mergeByTime } from "../../../web/src/features/work-items/merge-by-time.ts";
@@ -71,4 +73,14 @@ test("a changed filter begins with the first page, and clearing filters keeps th
     "state=closed&sort=updated&assignee=bob",
   );
   expect(withoutFilters(query).toString()).toBe("state=closed&sort=updated");
+});
+
+test("overdue issues are asked for in the search", () => {
+  expect(withOverdue({ q: "crash" }, true)).toBe("is:overdue crash");
+  expect(withOverdue({ q: "crash IS:overdue label:x" }, false)).toBe("crash label:x");
+  expect([asksOverdue({ q: "a is:Overdue" }), asksOverdue({ q: "-is:overdue" }), asksOverdue({})]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

@@ -11,11 +11,14 @@ export const text = {
   lfsHint:
     "Each different object counts once, also of deleted repositories that can be restored, and space reserved for uploads.",
   kept: "Stored data",
-  keptHint: "Bytes in storage. Repositories are measured seconds after a push, logs within a day.",
+  keptHint:
+    "Bytes in storage. Repositories are measured seconds after a push or an upload, logs within a day.",
   total: "Total",
   git: "Git",
   lfs: "Git LFS",
   logs: "Logs",
+  attachments: "Attachments",
+  teamAttachments: "Attachments of teams",
   repositories: "Repositories",
   deleted: "Deleted ones that can be restored",
   deletedBadge: "deleted",

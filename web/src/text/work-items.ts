@@ -111,6 +111,7 @@ export const text = {
       foreign_push: "somebody without Write has pushed to it.",
       conflict: "its branches conflict.",
       access: "whoever asked for it may not merge it any more.",
+      scope: "the target branch has rules now, and the token with which it was asked for lacks repo:write.",
       account: "the account of whoever asked for it is gone or suspended.",
       archived: "the repository is archived.",
     },

@@ -34,6 +34,7 @@ export interface AttachmentsRows {
   };
   findPlace: {
     uploader_id: string | null;
+    brought_by_id: string | null;
     size_bytes: number;
     repository_id: string | null;
     team_id: string | null;

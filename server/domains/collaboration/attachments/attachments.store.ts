@@ -56,7 +56,7 @@ export const statements = defineStatements<AttachmentsRows>({
       else ${inOrganization} and ${seesTeam} and (a.open or ${ownsOrganization} or ${inTeam}) end`,
   // Together with its place, as the requests of its readers name it.
   findPlace: `
-    select a.uploader_id, a.size_bytes, a.repository_id, a.team_id, rn.full_name as repository, tn.full_name as team
+    select a.uploader_id, a.brought_by_id, a.size_bytes, a.repository_id, a.team_id, rn.full_name as repository, tn.full_name as team
     from attachments a left join repository_names rn on rn.repository_id = a.repository_id
       left join team_names tn on tn.team_id = a.team_id
     where a.id = $1`,
@@ -89,15 +89,16 @@ export const statements = defineStatements<AttachmentsRows>({
     limit $2`,
   // What another text of the repository mentions too stays there.
   moveUnshared: `
-    update attachments a set repository_id = $2, bytes_place = coalesce(a.bytes_place, a.repository_id), used_at = coalesce(a.used_at, now())
+    update attachments a set repository_id = $2, bytes_place = coalesce(a.bytes_place, a.repository_id), used_at = coalesce(a.used_at, now()),
+      brought_by_id = $5
     where a.repository_id = $1 and a.id = any ($3::text[]) and not ${mentionedSql("$4::text")}
     returning a.id`,
   // The row is held, so that it is not deleted, and its bytes with it, before its copy is there.
   copyShared: `
     insert into attachments (id, repository_id, uploader_id, name, content_type, size_bytes, stored_at, used_at, created_at,
-      bytes_place, bytes_id)
+      bytes_place, bytes_id, brought_by_id)
     select x.new_id, $2, a.uploader_id, a.name, a.content_type, a.size_bytes, a.stored_at, now(), a.created_at,
-      coalesce(a.bytes_place, a.repository_id), coalesce(a.bytes_id, a.id)
+      coalesce(a.bytes_place, a.repository_id), coalesce(a.bytes_id, a.id), $5
     from unnest($3::text[], $4::text[]) as x (old_id, new_id) join attachments a on a.id = x.old_id
     where a.repository_id = $1 and a.stored_at is not null
     for key share of a

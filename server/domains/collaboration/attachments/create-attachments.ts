@@ -4,6 +4,7 @@ import type { Platform } from "../../../platform/platform.ts";
 import type { Authorizer } from "../../policy/domain.ts";
 import type { DiscussionService } from "../discussions/service.ts";
 import type { AttachmentBytes } from "./bytes.ts";
+import type { Measure } from "./moves.ts";
 import { createScan } from "./scan.ts";
 import { createAttachmentService } from "./service.ts";
 
@@ -13,9 +14,10 @@ export function createAttachments(deps: {
   limits: AttachmentLimits;
   authorizer: Authorizer;
   discussions: Pick<DiscussionService, "requireWriter">;
+  measure: Measure;
 }) {
-  const { platform, bytes, limits, authorizer, discussions } = deps;
+  const { platform, ...rest } = deps;
   const { db, addresses, logger } = platform;
-  const scan = createScan(limits.scan, logger);
-  return createAttachmentService({ db, addresses, bytes, limits, authorizer, discussions, scan });
+  const scan = createScan(deps.limits.scan, logger);
+  return createAttachmentService({ ...rest, db, addresses, scan });
 }

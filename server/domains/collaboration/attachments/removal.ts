@@ -14,7 +14,7 @@ interface RemoverDeps {
 }
 
 /**
- * Who uploaded it and may still write there; those with Maintain, or who manage the team. Gives the organization of a team.
+ * Who uploaded it or brought it with an issue, and may still write there; those with Maintain, or who manage the team. Gives the organization of a team.
  * Throws what the authorizer throws.
  */
 export async function requireRemover(
@@ -22,7 +22,8 @@ export async function requireRemover(
   actor: Actor,
   place: AttachmentPlace,
 ): Promise<string | undefined> {
-  const isOwn = place.uploader_id !== null && place.uploader_id === actor.userId;
+  const owners = [place.uploader_id, place.brought_by_id];
+  const isOwn = actor.userId !== null && owners.includes(actor.userId);
   const scope = "issue:write";
   const [owner = "", ...rest] = (place.repository ?? place.team ?? "").split("/");
   if (place.team_id !== null) {

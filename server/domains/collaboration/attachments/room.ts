@@ -4,6 +4,9 @@ import { AppError } from "../../../platform/app-error.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import * as store from "./attachments.store.ts";
 
+/** As people read it. */
+export const mebibytes = (bytes: number): number => Math.ceil(bytes / 1024 ** 2);
+
 /** In a day, of one person. */
 const maxUploads = 500;
 const maxUploadedBytes = 2 * 1024 ** 3;
@@ -30,7 +33,7 @@ export async function requireRoom(
   const used = place?.bytes ?? 0;
   if (used + room.sizeBytes > placeBytes)
     throw new AppError("quota_exceeded", {
-      message: `The attachments here would take more than ${placeBytes} bytes in all.`,
+      message: `The attachments here would take more than ${mebibytes(placeBytes)} MiB in all: ${mebibytes(used)} MiB are used. Delete some first.`,
     });
   if (room.isGuest) await requireGuestRoom(tx, { ...room, used }, placeBytes);
   await tx.query(store.statements.lockUploader, [room.uploaderId]);

@@ -21,6 +21,7 @@ import { tooLarge, type AttachmentBytes } from "./bytes.ts";
 import { isPicture } from "./content-type.ts";
 import { plainFileName } from "./file-name.ts";
 import { presentAttachment } from "./present.ts";
+import type { Measure } from "./moves.ts";
 import type { Scan } from "./scan.ts";
 
 export interface UploadedFile {
@@ -63,17 +64,23 @@ export interface AttachmentServiceDeps {
   authorizer: Pick<Authorizer, "authorizeRepository" | "authorizeTeam">;
   discussions: Pick<DiscussionService, "requireWriter">;
   scan: Scan;
+  /** What the repository takes has changed. */
+  measure: Measure;
 }
 
 export function createAttachmentService(deps: AttachmentServiceDeps): AttachmentService {
   const { db, addresses, bytes, limits, scan } = deps;
 
-  async function keep(place: { id: string; placeId: string }, file: UploadedFile) {
+  async function keep(
+    { repositoryId, ...place }: { id: string; placeId: string; repositoryId: string | null },
+    file: UploadedFile,
+  ) {
     const kept = await bytes.keep(place, file.bytes, limits.maxBytes);
     await scan(() => bytes.open(place));
     const row = await db.one(store.statements.noteStored, [place.id, kept.sizeBytes, kept.contentType]);
     // Its repository or team was deleted meanwhile.
     if (!row) throw new AppError("not_found");
+    if (repositoryId !== null) await deps.measure(db, repositoryId);
     return row;
   }
 
@@ -91,7 +98,8 @@ export function createAttachmentService(deps: AttachmentServiceDeps): Attachment
         await store.insertAttachment(tx, { ...attachment, repositoryId, teamId, sizeBytes });
       });
       try {
-        return presentAttachment(await keep({ id: attachment.id, placeId }, file), addresses);
+        const kept = { id: attachment.id, placeId, repositoryId: where.repositoryId };
+        return presentAttachment(await keep(kept, file), addresses);
       } catch (error) {
         await bytes.remove({ id: attachment.id, placeId });
         await db.query(store.statements.deleteAttachments, [[attachment.id]]);
@@ -107,6 +115,7 @@ export function createAttachmentService(deps: AttachmentServiceDeps): Attachment
         const where = [place.repository_id, place.team_id];
         const rows = await tx.query(store.statements.deleteAttachment, [address.id, ...where]);
         if (rows.length === 0) throw new AppError("not_found");
+        if (place.repository_id !== null) await deps.measure(tx, place.repository_id);
         await recordRemoval(tx, actor, { ...address, place, organizationId });
         return rows;
       });

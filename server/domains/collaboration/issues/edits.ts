@@ -79,12 +79,14 @@ const rightNames = {
   close: "Only the author, and those with Triage, close and reopen it.",
   // It writes into the timeline of another issue.
   duplicate: "It takes Triage to say of which issue it is a duplicate.",
+  lock: "It takes Triage to lock and unlock it.",
   triage: "It takes Triage to set labels, assignees, milestone and due date.",
 };
+const ofTriage: ReadonlySet<string> = new Set(["duplicate", "lock"]);
 
 /** Throws `forbidden`, and says what it takes. */
 export function requireRight(may: ViewerMay, right: keyof typeof rightNames): void {
-  if (!may[right === "duplicate" ? "triage" : right])
+  if (!may[ofTriage.has(right) ? "triage" : (right as keyof ViewerMay)])
     throw new AppError("forbidden", { message: rightNames[right] });
 }
 

@@ -47,7 +47,11 @@ export function createIssueTransfers(deps: IssueTransferDeps): IssueTransferServ
     const whole = { repository: nameOf(from), maxLength: maxBodyChars };
     const renamed = (text: string) => withFullReferences(text, whole);
     // In this order everywhere: room for files, then a number.
-    const copies = await deps.attachmentMoves.moveWith(tx, item.id, { from: from.id, to: to.id });
+    const copies = await deps.attachmentMoves.moveWith(tx, item.id, {
+      from: from.id,
+      to: to.id,
+      by: place.actor.userId,
+    });
     const body = [...copies].reduce(
       (text, [before, after]) => text.replaceAll(before, after),
       renamed(item.body),

@@ -28,6 +28,7 @@ export interface AutoMergesRows {
     strategy: "fast_forward" | "merge" | "rebase" | "squash";
     commit_message: string | null;
     delete_source_branch: boolean;
+    may_push: boolean;
     wanted: number;
     enabled_at: Date;
     repository_id: string;

@@ -23,11 +23,11 @@ const claimedFor = "interval '150 seconds'";
 export const statements = defineStatements<AutoMergesRows, Known>({
   enable: `
     insert into merge_request_auto_merges as a
-      (merge_request_id, user_id, strategy, commit_message, delete_source_branch, sha, target_branch)
-    values ($1, $2, $3, $4, $5, $6, $7)
+      (merge_request_id, user_id, strategy, commit_message, delete_source_branch, sha, target_branch, may_push)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)
     on conflict (merge_request_id) do update set user_id = excluded.user_id, strategy = excluded.strategy,
       commit_message = excluded.commit_message, delete_source_branch = excluded.delete_source_branch, sha = excluded.sha,
-      target_branch = excluded.target_branch, enabled_at = now(), wanted = a.wanted + 1, due_at = now(), problem = null,
+      target_branch = excluded.target_branch, may_push = excluded.may_push, enabled_at = now(), wanted = a.wanted + 1, due_at = now(), problem = null,
       merging_sha = null`,
   // Nobody may push to a branch of the repository itself without Write.
   findStanding: `
@@ -58,7 +58,7 @@ export const statements = defineStatements<AutoMergesRows, Known>({
       where ($1::text is null or x.merge_request_id = $1) and x.due_at <= clock_timestamp()
       order by x.due_at limit 1 for update of x skip locked) due
     where a.merge_request_id = due.merge_request_id
-    returning a.merge_request_id, a.user_id, a.strategy, a.commit_message, a.delete_source_branch, a.wanted, a.enabled_at, due.repository_id,
+    returning a.merge_request_id, a.user_id, a.strategy, a.commit_message, a.delete_source_branch, a.may_push, a.wanted, a.enabled_at, due.repository_id,
       (select w.number from work_items w where w.id = a.merge_request_id) as number`,
   // What came meanwhile makes it due at once.
   wait: `
@@ -76,12 +76,24 @@ export interface NewAutoMerge {
   deleteSourceBranch: boolean;
   sha: string | undefined;
   target: string;
+  /** Whether the credential could push. */
+  mayPush: boolean;
 }
 
 /** Instead of what was asked for before. The work item is locked. */
 export async function enable(tx: Transaction, wanted: NewAutoMerge): Promise<void> {
-  const { id, userId, strategy, commitMessage = null, deleteSourceBranch, sha = null, target } = wanted;
-  await tx.query(statements.enable, [id, userId, strategy, commitMessage, deleteSourceBranch, sha, target]);
+  const {
+    id,
+    userId,
+    strategy,
+    commitMessage = null,
+    deleteSourceBranch,
+    sha = null,
+    target,
+    mayPush,
+  } = wanted;
+  const asked = [strategy, commitMessage, deleteSourceBranch, sha, target, mayPush];
+  await tx.query(statements.enable, [id, userId, ...asked]);
 }
 
 /** Against what it was asked for, and whether this person may write now; undefined: it was not asked for. */

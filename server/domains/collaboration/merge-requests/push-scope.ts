@@ -5,8 +5,12 @@
 import type { Actor } from "../../../platform/access/actor.ts";
 import { hasScope, insufficientScope } from "../../../platform/access/requirement.ts";
 
+/** By its scopes; what the level allows is another matter. */
+export function mayPush(actor: Actor): boolean {
+  return hasScope(actor, "repo:write");
+}
+
 /** Throws `insufficient_scope`. */
 export function requirePushScope(actor: Actor): void {
-  if (!hasScope(actor, "repo:write"))
-    throw insufficientScope("repo:write", "It changes branches, as a push.");
+  if (!mayPush(actor)) throw insufficientScope("repo:write", "It changes branches, as a push.");
 }

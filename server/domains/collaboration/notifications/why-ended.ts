@@ -25,6 +25,7 @@ const autoMergeEnds: Readonly<Record<string, string>> = {
   foreign_push: "somebody without Write has pushed to it",
   conflict: "its branches conflict",
   access: "whoever asked for it may not merge it any more",
+  scope: "the target branch has rules now, and the token with which it was asked for lacks repo:write",
   account: "the account of whoever asked for it is gone or suspended",
   archived: "the repository is archived",
 } satisfies Record<AutoMergeEnd, string>;

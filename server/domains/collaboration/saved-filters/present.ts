@@ -1,7 +1,9 @@
 /** Saved filters as the REST interface shows them. */
-import type { SavedFilter } from "@forgeline/schemas/saved-filters/resource.ts";
+import type { SavedFilter, SharedFilter } from "@forgeline/schemas/saved-filters/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
 import type { SavedFilterRow } from "./saved-filters.store.ts";
+import type { SharedFilterRow } from "./shared-filters.store.ts";
 
 export function presentSavedFilter(row: SavedFilterRow, addresses: Addresses): SavedFilter {
   const { id, name, kind, query, repository_id: repositoryId, full_name: fullName } = row;
@@ -18,8 +20,27 @@ export function presentSavedFilter(row: SavedFilterRow, addresses: Addresses): S
   };
 }
 
+export function presentSharedFilter(
+  row: SharedFilterRow,
+  repository: RepositoryRef,
+  addresses: Addresses,
+): SharedFilter {
+  const { id, name, kind, query } = row;
+  const full_name = `${repository.owner}/${repository.name}`;
+  return {
+    id,
+    name,
+    kind,
+    query,
+    url: `${addresses.baseUrl}/repos/${full_name}/filters/${id}`,
+    web_url: `${addresses.webUrl}${listOf({ kind, full_name })}q=${encodeURIComponent(query)}`,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
 const places = { issue: "issues", merge_request: "merge-requests" } as const;
 
-function listOf({ kind, full_name: fullName }: SavedFilterRow): string {
+function listOf({ kind, full_name: fullName }: Pick<SavedFilterRow, "kind" | "full_name">): string {
   return fullName === null ? `/search/${places[kind]}?` : `/${fullName}/${places[kind]}?`;
 }

@@ -43,6 +43,7 @@ const markSql: Readonly<Record<Mark, string>> = {
   draft: "exists (select 1 from merge_requests d where d.id = w.id and d.draft)",
   locked: "w.locked",
   pinned: "w.pinned_at is not null",
+  overdue: "(w.state = 'open' and w.due_on < (now() at time zone 'utc')::date)",
 };
 const times: Readonly<Record<DateField, string>> = {
   created: "w.created_at",

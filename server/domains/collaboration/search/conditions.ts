@@ -17,7 +17,7 @@ export const dateFields = ["created", "updated", "closed", "due"] as const;
 export type DateField = (typeof dateFields)[number];
 export const lacking = ["label", "assignee", "milestone", "due"] as const;
 export type Lacking = (typeof lacking)[number];
-export const marks = ["draft", "locked", "pinned"] as const;
+export const marks = ["draft", "locked", "pinned", "overdue"] as const;
 export type Mark = (typeof marks)[number];
 
 /** Words of which one is enough; one that is not exact also finds words that begin with it. */

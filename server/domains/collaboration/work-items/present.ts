@@ -44,12 +44,14 @@ function presentSource(source: EventSource, addresses: Addresses): NonNullable<T
 }
 
 /** Why something ended, and the commit that ended it. */
-function presentEnd(details: EventRow["details"]): Partial<TimelineEvent> {
+function presentEnd({ details, elsewhere, commit_repository }: EventRow): Partial<TimelineEvent> {
   const { commit } = details;
-  return { ...presentReason(details), ...(commit ? { commit } : {}) };
+  const fixed = commit ? { commit, ...(elsewhere ? { commit_repository } : {}) } : {};
+  return { ...presentReason(details), ...fixed };
 }
 
-function presentDetails({ kind, details, origin }: EventRow): Partial<TimelineEvent> {
+function presentDetails(row: EventRow): Partial<TimelineEvent> {
+  const { kind, details, origin } = row;
   const text = (name: string) => details[name] ?? "";
   switch (kind) {
     case "labeled":
@@ -86,7 +88,7 @@ function presentDetails({ kind, details, origin }: EventRow): Partial<TimelineEv
     case "bypassed":
     case "dequeued":
     case "auto_merge_disabled":
-      return presentEnd(details);
+      return presentEnd(row);
     default:
       return {};
   }

@@ -61,6 +61,8 @@ export interface WorkItemsRows {
     created_at: Date;
     actor: unknown;
     origin: string | null;
+    elsewhere: boolean;
+    commit_repository: string | null;
     source: {
       kind: "issue" | "merge_request";
       number: number;

@@ -33,6 +33,10 @@ const seenSources = `(e.source_id is not null and exists (select 1 from work_ite
           or exists (select 1 from repositories hr where hr.id = w.repository_id and hr.visibility = 'public')))
         or (s.repository_id <> w.repository_id and exists (select 1 from repositories sr where sr.id = s.repository_id
           and ${sourceLevel} is not null and ($6::text[] is null or sr.id = any ($6) or sr.visibility = 'public'))))))`;
+const seesThere = `${sourceLevel} is not null and ($6::text[] is null or sr.id = any ($6) or sr.visibility = 'public')`;
+/** Where the issue was when the event happened: what it left first after that. Null: here. */
+const formerPlace = `(select t.details->>'repository_id' from work_item_events t
+        where t.work_item_id = e.work_item_id and t.kind = 'transferred' and t.id > e.id order by t.id limit 1)`;
 const seenEvents = `(e.kind not in ('referenced', 'marked_duplicate', 'unmarked_duplicate', 'got_duplicate') or ${seenSources})`;
 
 const readLevel = levelSql({ repository: "r", user: "u.id", admin: "false" });
@@ -100,7 +104,11 @@ export const statements = defineStatements<WorkItemsRows, Known>({
     select e.id, e.kind, e.details, e.created_at, user_snapshot(e.actor_id) as actor,
       case when e.kind = 'transferred' then (select fn.full_name || '#' || (e.details->>'number')
         from repositories sr join repository_names fn on fn.repository_id = sr.id where sr.id = e.details->>'repository_id'
-          and ${sourceLevel} is not null and ($6::text[] is null or sr.id = any ($6) or sr.visibility = 'public')) end as origin,
+          and ${seesThere}) end as origin,
+      e.kind = 'closed' and e.details->>'commit' is not null and ${formerPlace} is distinct from null as elsewhere,
+      case when e.kind = 'closed' and e.details->>'commit' is not null then (select fn.full_name
+        from repositories sr join repository_names fn on fn.repository_id = sr.id where sr.id = ${formerPlace}
+          and ${seesThere}) end as commit_repository,
       case when ${seenSources} then (select jsonb_build_object('kind', s.kind, 'number', s.number, 'title', s.title,
           'state', s.state, 'full_name', n.full_name)
         from work_items s join repository_names n on n.repository_id = s.repository_id where s.id = e.source_id) end as source
@@ -210,4 +218,13 @@ export async function listEvents(
     db.one(statements.countEvents, asked),
   ]);
   return counted && { rows, total: counted.total };
+}
+
+export async function findNamesOn(
+  tx: Transaction,
+  itemId: string,
+): Promise<{ labels: string[]; assignees: string[] }> {
+  const labels = await tx.query(statements.labelsOf, [itemId]);
+  const assignees = await tx.query(statements.assigneesOf, [itemId]);
+  return { labels: labels.map(({ name }) => name), assignees: assignees.map(({ username }) => username) };
 }

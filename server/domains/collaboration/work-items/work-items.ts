@@ -65,6 +65,8 @@ export interface WorkItems {
   /** Into the timeline; `updated_at` rises. */
   record(tx: Transaction, place: Place, events: readonly store.NewEvent[]): Promise<void>;
   setLocked(tx: Transaction, place: Place, locked: boolean): Promise<boolean>;
+  /** The names of its labels, and the user names of its assignees. */
+  namesOn(tx: Transaction, itemId: string): Promise<Record<"labels" | "assignees", string[]>>;
   /** Throws `conflict` past the bound. */
   setPinned(tx: Transaction, place: Place, pinned: boolean): Promise<boolean>;
   remove(tx: Transaction, itemId: string): Promise<void>;
@@ -191,6 +193,7 @@ export function createWorkItems(deps: WorkItemsDeps): WorkItems {
       await recordFor(tx, place, [{ kind: pinned ? "pinned" : "unpinned" }]);
       return true;
     },
+    namesOn: store.findNamesOn,
     async remove(tx, itemId) {
       await tx.query(store.statements.deleteItem, [itemId]);
     },

@@ -10,5 +10,8 @@ export interface MeasurementRows {
   sumLfsObjects: {
     bytes: number;
   };
+  sumAttachments: {
+    bytes: number;
+  };
   keepSizes: never;
 }

@@ -23,12 +23,17 @@ export const statements = defineStatements<MeasurementRows>({
   sumLfsObjects: `
     select coalesce(sum(size_bytes), 0)::bigint as bytes from lfs_objects
     where repository_id = $1 and stored_at is not null`,
+  // A copy counts where it is, although its bytes may lie elsewhere.
+  sumAttachments: `
+    select coalesce(sum(size_bytes), 0)::bigint as bytes from attachments
+    where repository_id = $1 and stored_at is not null`,
   keepSizes: `
-    update repository_measurements m set git_bytes = $3, log_bytes = $4, lfs_bytes = $5, measured_at = now(),
+    update repository_measurements m set git_bytes = $3, log_bytes = $4, lfs_bytes = $5, attachment_bytes = $6, measured_at = now(),
       changed_at = case when changed.yes then now() else m.changed_at end,
       due_at = case when m.due_at <> $2 then m.due_at when changed.yes then now() + interval '1 hour'
         else now() + least(interval '1 day', greatest(interval '1 hour', now() - m.changed_at)) end
-    from (select (git_bytes, log_bytes, lfs_bytes) is distinct from ($3::bigint, $4::bigint, $5::bigint) as yes
+    from (select (git_bytes, log_bytes, lfs_bytes, attachment_bytes)
+        is distinct from ($3::bigint, $4::bigint, $5::bigint, $6::bigint) as yes
       from repository_measurements where repository_id = $1) as changed
     where m.repository_id = $1`,
 });
@@ -43,6 +48,7 @@ export interface Sizes {
   gitBytes: number;
   logBytes: number;
   lfsBytes: number;
+  attachmentBytes: number;
 }
 
 /** Schedules a measurement in a few seconds, so that several pushes in a row are measured once. */
@@ -66,13 +72,26 @@ export async function sumLfsObjects(db: Queryable, repositoryId: string): Promis
   return row?.bytes ?? 0;
 }
 
+/** What is being uploaded is not counted. */
+export async function sumAttachments(db: Queryable, repositoryId: string): Promise<number> {
+  const row = await db.one(statements.sumAttachments, [repositoryId]);
+  return row?.bytes ?? 0;
+}
+
 /**
  * Stores the result. The next measurement is due after as long as the last change is past, but at least an hour and at most a
  * day, or when a request since then says so.
  */
 export async function keepSizes(db: Queryable, due: DueMeasurement, sizes: Sizes): Promise<void> {
-  const { gitBytes, logBytes, lfsBytes } = sizes;
+  const { gitBytes, logBytes, lfsBytes, attachmentBytes } = sizes;
   // Not in one transaction, so that nobody who holds one row waits for the other.
   await setSize(db, due.repository_id, gitBytes / 1024);
-  await db.query(statements.keepSizes, [due.repository_id, due.due_at, gitBytes, logBytes, lfsBytes]);
+  await db.query(statements.keepSizes, [
+    due.repository_id,
+    due.due_at,
+    gitBytes,
+    logBytes,
+    lfsBytes,
+    attachmentBytes,
+  ]);
 }

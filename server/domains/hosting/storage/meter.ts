@@ -16,6 +16,7 @@ import {
   claimDue,
   keepSizes,
   markDue,
+  sumAttachments,
   sumLfsObjects,
   type DueMeasurement,
 } from "./measurement.store.ts";
@@ -53,7 +54,8 @@ export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
     try {
       const gitBytes = await countObjectBytes(deps.runGit, deps.storage.directory(id));
       const [logBytes, lfsBytes] = [await deps.logBytes(id), await sumLfsObjects(db, id)];
-      await keepSizes(db, due, { gitBytes, logBytes, lfsBytes });
+      const attachmentBytes = await sumAttachments(db, id);
+      await keepSizes(db, due, { gitBytes, logBytes, lfsBytes, attachmentBytes });
       outcomes.inc({ outcome: "measured" });
     } catch (error) {
       outcomes.inc({ outcome: "failed" });

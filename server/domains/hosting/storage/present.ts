@@ -6,7 +6,7 @@ export function presentOwnerUse({ owner_kind: kind, ...row }: OwnerUseRow): Owne
   return {
     ...row,
     owner_type: kind === "org" ? "organization" : "user",
-    total_bytes: row.git_bytes + row.log_bytes + row.lfs_bytes,
+    total_bytes: row.git_bytes + row.log_bytes + row.lfs_bytes + row.attachment_bytes,
   };
 }
 

@@ -12,6 +12,7 @@ import {
   readDatabaseUse,
   readRepository,
   sumRepositories,
+  sumTeamAttachments,
   type OwnerUseRow,
   type RepositorySums,
   type RepositoryUses,
@@ -46,15 +47,17 @@ interface Named {
 }
 
 export function createStorageService({ db, lfs, config }: StorageDeps): StorageService {
+  const sumsOf = async (ownerId: string) =>
+    summed(await sumRepositories(db, ownerId), await sumTeamAttachments(db, ownerId));
   return {
     async ofInstance() {
-      const sums = summed(await sumRepositories(db));
+      const sums = summed(await sumRepositories(db), await sumTeamAttachments(db));
       const database = await readDatabaseUse(db);
       return { ...sums, total_bytes: sums.total_bytes + database.bytes, database };
     },
     async ofOwner(ownerId) {
       const { owner, owner_type, plan, ...quota } = await lfs.ownerQuotas.of(ownerId);
-      return { owner, owner_type, plan, lfs: quota, ...summed(await sumRepositories(db, ownerId)) };
+      return { owner, owner_type, plan, lfs: quota, ...(await sumsOf(ownerId)) };
     },
     async ofRepository({ id, owner, name }) {
       const row = await readRepository(db, id);
@@ -65,6 +68,7 @@ export function createStorageService({ db, lfs, config }: StorageDeps): StorageS
         git_limit_bytes: config.maxRepositoryBytes,
         log_bytes: row?.log_bytes ?? 0,
         lfs_bytes: row?.lfs_bytes ?? 0,
+        attachment_bytes: row?.attachment_bytes ?? 0,
         total_bytes: row?.total_bytes ?? 0,
         measured_at: row?.measured_at?.toISOString() ?? null,
       };
@@ -79,7 +83,7 @@ export function createStorageService({ db, lfs, config }: StorageDeps): StorageS
   };
 }
 
-function summed(sums: readonly RepositorySums[]) {
+function summed(sums: readonly RepositorySums[], teamAttachments: number) {
   const of = (deleted: boolean) => {
     const found = sums.find((one) => one.deleted === deleted);
     return {
@@ -87,6 +91,7 @@ function summed(sums: readonly RepositorySums[]) {
       git_bytes: found?.git_bytes ?? 0,
       log_bytes: found?.log_bytes ?? 0,
       lfs_bytes: found?.lfs_bytes ?? 0,
+      attachment_bytes: found?.attachment_bytes ?? 0,
     };
   };
   const oldest = sums
@@ -94,10 +99,15 @@ function summed(sums: readonly RepositorySums[]) {
     .sort((a, b) => a - b)
     .map((ms) => new Date(ms).toISOString());
   return {
-    total_bytes: sums.reduce((sum, one) => sum + one.git_bytes + one.log_bytes + one.lfs_bytes, 0),
+    total_bytes: sums.reduce((sum, one) => sum + bytesOf(one), teamAttachments),
+    team_attachment_bytes: teamAttachments,
     repositories: of(false),
     deleted_repositories: of(true),
     unmeasured: sums.reduce((sum, one) => sum + one.unmeasured, 0),
     measured_since: oldest[0] ?? null,
   };
+}
+
+function bytesOf(one: RepositorySums): number {
+  return one.git_bytes + one.log_bytes + one.lfs_bytes + one.attachment_bytes;
 }

@@ -7,8 +7,12 @@ export interface UseRows {
     git_bytes: number;
     log_bytes: number;
     lfs_bytes: number;
+    attachment_bytes: number;
     unmeasured: number;
     measured_since: Date | null;
+  };
+  sumTeamAttachments: {
+    bytes: number;
   };
   readDatabaseUse: {
     bytes: number | null;
@@ -21,6 +25,7 @@ export interface UseRows {
     git_bytes: number;
     log_bytes: number;
     lfs_bytes: number;
+    attachment_bytes: number;
   };
   listRepositories: {
     repository_id: string;
@@ -29,6 +34,7 @@ export interface UseRows {
     git_bytes: number;
     log_bytes: number;
     lfs_bytes: number;
+    attachment_bytes: number;
     total_bytes: number | null;
     measured_at: Date | null;
   };
@@ -39,6 +45,7 @@ export interface UseRows {
     git_bytes: number;
     log_bytes: number;
     lfs_bytes: number;
+    attachment_bytes: number;
     total_bytes: number | null;
     measured_at: Date | null;
   };
@@ -49,6 +56,7 @@ export interface UseRows {
     git_bytes: number;
     log_bytes: number;
     lfs_bytes: number;
+    attachment_bytes: number;
     total_bytes: number | null;
     measured_at: Date | null;
   };

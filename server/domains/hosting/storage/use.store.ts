@@ -8,7 +8,7 @@ import type { UseRows } from "./use.rows.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 
 const select = `select m.repository_id, n.full_name, n.deleted_at is not null as deleted,
-  m.git_bytes, m.log_bytes, m.lfs_bytes, m.total_bytes, m.measured_at`;
+  m.git_bytes, m.log_bytes, m.lfs_bytes, m.attachment_bytes, m.total_bytes, m.measured_at`;
 const measured = `from repository_measurements m join repository_names n on n.repository_id = m.repository_id`;
 
 const ofNamed = `${measured} where $1::text is null or lower(n.owner) = lower($1)`;
@@ -22,25 +22,35 @@ interface Known {
   listRepositories: { total_bytes: number };
   listOwnedRepositories: { total_bytes: number };
   readRepository: { total_bytes: number };
+  /** A sum of sums that are not null. */
+  listOwners: { attachment_bytes: number };
 }
 
 export const statements = defineStatements<UseRows, Known>({
   sumRepositories: `
     select r.deleted_at is not null as deleted, count(*) as count, coalesce(sum(m.git_bytes), 0)::bigint as git_bytes,
-      coalesce(sum(m.log_bytes), 0)::bigint as log_bytes, coalesce(sum(m.lfs_bytes), 0)::bigint as lfs_bytes, count(*) - count(m.measured_at) as unmeasured,
+      coalesce(sum(m.log_bytes), 0)::bigint as log_bytes, coalesce(sum(m.lfs_bytes), 0)::bigint as lfs_bytes,
+      coalesce(sum(m.attachment_bytes), 0)::bigint as attachment_bytes, count(*) - count(m.measured_at) as unmeasured,
       min(m.measured_at) as measured_since
     from repositories r left join repository_measurements m on m.repository_id = r.id
     where $1::text is null or r.owner_id = $1 group by 1`,
+  sumTeamAttachments: `
+    select coalesce(sum(a.size_bytes), 0)::bigint as bytes from attachments a join teams t on t.id = a.team_id
+    where a.stored_at is not null and ($1::text is null or t.organization_id = $1)`,
   readDatabaseUse: `
     select pg_database_size(current_database()) as bytes,
     (select coalesce(sum(pg_total_relation_size(relid)), 0)::bigint from pg_partition_tree('audit_log')) as audit_bytes`,
   listOwners: `
-    select o.name as owner, o.kind as owner_kind, s.repositories, s.git_bytes, s.log_bytes, s.lfs_bytes
+    select o.name as owner, o.kind as owner_kind, s.repositories, s.git_bytes, s.log_bytes, s.lfs_bytes,
+      s.attachment_bytes + coalesce(d.bytes, 0) as attachment_bytes
     from (select r.owner_id, count(*) as repositories, coalesce(sum(m.git_bytes), 0)::bigint as git_bytes,
-        coalesce(sum(m.log_bytes), 0)::bigint as log_bytes, coalesce(sum(m.lfs_bytes), 0)::bigint as lfs_bytes
+        coalesce(sum(m.log_bytes), 0)::bigint as log_bytes, coalesce(sum(m.lfs_bytes), 0)::bigint as lfs_bytes,
+        coalesce(sum(m.attachment_bytes), 0)::bigint as attachment_bytes
       from repositories r left join repository_measurements m on m.repository_id = r.id group by r.owner_id) as s
     join owners o on o.id = s.owner_id
-    order by s.git_bytes + s.log_bytes + s.lfs_bytes desc, lower(o.name) limit $1 offset $2`,
+    left join (select t.organization_id, sum(a.size_bytes)::bigint as bytes from attachments a join teams t on t.id = a.team_id
+      where a.stored_at is not null group by 1) as d on d.organization_id = s.owner_id
+    order by s.git_bytes + s.log_bytes + s.lfs_bytes + s.attachment_bytes + coalesce(d.bytes, 0) desc, lower(o.name) limit $1 offset $2`,
   listRepositories: `${select} ${ofNamed} ${largestFirst}`,
   listOwnedRepositories: `${select} ${ofOwner} ${largestFirst}`,
   readRepository: `${select} ${measured} where n.repository_id = $1`,
@@ -53,6 +63,11 @@ export type RepositorySums = UseRows["sumRepositories"];
 /** Of everybody, or of one owner. */
 export function sumRepositories(db: Queryable, ownerId: string | null = null): Promise<RepositorySums[]> {
   return db.query(statements.sumRepositories, [ownerId]);
+}
+
+/** On the boards of teams: of everybody, or of one organization. */
+export async function sumTeamAttachments(db: Queryable, ownerId: string | null = null): Promise<number> {
+  return (await db.one(statements.sumTeamAttachments, [ownerId]))?.bytes ?? 0;
 }
 
 export async function readDatabaseUse(db: Queryable): Promise<{ bytes: number; audit_bytes: number }> {

@@ -13,9 +13,11 @@ import {
   unlockIssue,
   unpinIssue,
   updateIssue,
+  updateIssues,
 } from "@forgeline/schemas/issues/routes.ts";
 import type {
   CommentService,
+  IssueBulkEdits,
   IssueService,
   IssueTransferService,
 } from "../../../domains/collaboration/domain.ts";
@@ -23,13 +25,14 @@ import type { RouteBinder } from "../route-binder.ts";
 
 interface IssueRouteDeps {
   issues: IssueService;
+  issueBulkEdits: IssueBulkEdits;
   issueTransfers: IssueTransferService;
   comments: CommentService;
 }
 
 export function registerIssueRoutes(
   app: RouteBinder,
-  { issues, issueTransfers, comments }: IssueRouteDeps,
+  { issues, issueBulkEdits, issueTransfers, comments }: IssueRouteDeps,
 ): void {
   app.bindRepository(listIssues, async ({ actor, query, ...granted }) => {
     const { items, total } = await issues.list(actor, granted, query);
@@ -44,6 +47,9 @@ export function registerIssueRoutes(
   }));
   app.bindRepository(updateIssue, async ({ actor, params, body, ...granted }) => ({
     body: await issues.update(actor, granted, { ...body, number: params.number }),
+  }));
+  app.bindRepository(updateIssues, async ({ actor, body, ...granted }) => ({
+    body: await issueBulkEdits.update(actor, granted, body),
   }));
   app.bindRepository(transferIssue, async ({ actor, params, body, ...granted }) => ({
     body: await issueTransfers.transfer(actor, granted, { number: params.number, ...body }),

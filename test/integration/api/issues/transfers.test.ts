@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Comment } from "@forgeline/schemas/comments/resource.ts";
 import type { Issue } from "@forgeline/schemas/issues/resource.ts";
+import { eventually } from "../../../support/eventually.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 
 let server: ApiServer;
@@ -166,4 +167,35 @@ test("a duplicate names the other issue, in both timelines, until it is reopened
   });
   expect(JSON.stringify(await timeline("rick", at))).not.toContain("ecret");
   expect((await timeline("ada", at)).at(-1)).toMatchObject({ kind: "marked_duplicate" });
+});
+
+test("who moves an issue deletes what came with it, and the commit that closed it is found where it is", async () => {
+  await send("ada", "PUT", `${to}/collaborators/tom`, { permission: "write" });
+  const [own, shared] = [await upload("own.txt"), await upload("shared.txt")];
+  await open(from, { title: "Keeps", body: `[b](${shared})` });
+  const issue = await open(from, { title: "Fixed", body: `[a](${own}) [b](${shared})` });
+  const commit = (path: string, message: string) =>
+    send("ada", "PUT", `${from}/contents/${path}`, { message, content: Buffer.from("a").toString("base64") });
+  // What a new branch brings was written before.
+  await commit("first.txt", "Begin");
+  const put = await commit("fix.txt", `Mend it\n\nFixes #${issue.number}`);
+  const sha = put.json.commit.sha as string;
+  const old = `${from}/issues/${issue.number}`;
+  await eventually(async () => (await send("ada", "GET", old)).json.state === "closed");
+  const closedOf = async (name: Name, path: string) =>
+    (await timeline(name, path)).find(({ kind }) => kind === "closed");
+  expect(await closedOf("ada", old)).toEqual(
+    expect.not.objectContaining({ commit_repository: expect.anything() }),
+  );
+  const moved = (await move("tom", issue)).json as Issue;
+  const there = `${to}/issues/${moved.number}`;
+  expect(await closedOf("ada", there)).toMatchObject({ commit: sha, commit_repository: "ada/here" });
+  await send("ada", "PUT", `${to}/collaborators/eve`, { permission: "read" });
+  expect(await closedOf("eve", there)).toMatchObject({ commit: sha, commit_repository: null });
+  const files = [...moved.body.matchAll(/\((\S+)\)/g)].map(([, url = ""]) => url);
+  expect(files).toHaveLength(2);
+  expect((await send("rick", "DELETE", pathOf(files[0]!))).status).toBe(403);
+  for (const url of files) expect((await send("tom", "DELETE", pathOf(url))).status).toBe(204);
+  // The other text has its own.
+  expect(await read("ada", shared)).toBe(200);
 });

@@ -99,6 +99,10 @@ it("takes the scope of a push where a rule would ask for it of a direct merge", 
   const free = await proposed();
   await api("PATCH", free.at, { draft: true });
   expect((await enable(free.at, {}, limited)).status).toBe(200);
+  await api("POST", `${R}/branch-protections`, { pattern: free.target, push_level: "write" });
+  await api("PATCH", free.at, { draft: false });
+  expect(await ended(free.at)).toMatchObject({ reason: "scope" });
+  expect(await show(free.at)).toMatchObject({ state: "open", auto_merge: null });
 });
 
 it("waits for the runs of the head, past one that has failed, and follows pushes to a new head", async () => {

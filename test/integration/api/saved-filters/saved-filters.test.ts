@@ -43,3 +43,29 @@ test("filters are saved, listed, changed and deleted by their owner", async () =
   expect((await send(rick, "DELETE", one)).status).toBe(204);
   expect((await send(rick, "DELETE", one)).status).toBe(404);
 });
+
+test("a repository shares filters with its readers; those with Write make them", async () => {
+  const all = "/repos/ada/plan/filters";
+  const wanted = { name: "To be sorted", query: "is:open no:label" };
+  expect((await send(rick, "POST", all, wanted)).status).toBe(403);
+  const made = await send(ada, "POST", all, wanted);
+  expect([made.status, made.headers["location"]]).toEqual([201, made.json.url]);
+  expect(made.json.web_url).toMatch(/\/ada\/plan\/issues\?q=is%3Aopen%20no%3Alabel$/);
+  const one = `${all}/${made.json.id as string}`;
+  expect((await send(rick, "GET", one)).json).toEqual(made.json);
+  expect((await send(ada, "POST", all, { ...wanted, name: "TO BE sorted" })).status).toBe(409);
+  expect((await send(ada, "POST", all, { ...wanted, kind: "merge_request" })).status).toBe(201);
+  expect((await send(ada, "POST", all, { name: "x", query: "is:lost" })).json.errors[0].field).toBe("query");
+  const listed = await send(rick, "GET", `${all}?kind=issue`);
+  expect((listed.json as SavedFilter[]).map(({ name }) => name)).toEqual(["To be sorted"]);
+  expect((await send(rick, "PATCH", one, { name: "Mine" })).status).toBe(403);
+  expect((await send(ada, "PATCH", one, { name: "Unsorted" })).json).toMatchObject({
+    name: "Unsorted",
+    query: wanted.query,
+  });
+  await send(ada, "DELETE", "/repos/ada/plan/collaborators/rick");
+  for (const path of [all, one]) expect((await send(rick, "GET", path)).status).toBe(404);
+  expect((await send(rick, "DELETE", one)).status).toBe(404);
+  expect((await send(ada, "DELETE", one)).status).toBe(204);
+  expect((await send(ada, "GET", one)).status).toBe(404);
+});

@@ -72,6 +72,11 @@ test("qualifiers and parameters narrow it", async () => {
   expect(await found(rick, "mentions:me")).toEqual(["open#2"]);
   expect(await found(rick, "involves:me")).toEqual(["open#2"]);
   expect(await found(ada, "is:closed")).toEqual([]);
+  expect((await send(ada, "PATCH", "/repos/ada/open/issues/2", { due_on: "2020-02-29" })).status).toBe(200);
+  expect(await found(ada, "is:overdue")).toEqual(["open#2"]);
+  expect(await found(ada, "-is:overdue")).toEqual(["secret#1", "open#1"]);
+  const overdueList = await send(ada, "GET", "/repos/ada/open/issues?q=is:overdue&state=all");
+  expect(overdueList.json).toMatchObject([{ number: 2, due_on: "2020-02-29" }]);
   expect(
     await found(ada, "", "&owner=ada&repository=ada/open&author=me&state=open&sort=created&direction=asc"),
   ).toEqual(["open#1", "open#2"]);

@@ -19,6 +19,7 @@ interface Kept {
   git_bytes: number;
   log_bytes: number;
   lfs_bytes: number;
+  attachment_bytes: number;
   total_bytes: number;
 }
 
@@ -26,6 +27,7 @@ const sizes = [
   { title: text.git, align: "end", cell: (row: Kept) => formatBytes(row.git_bytes) },
   { title: text.logs, align: "end", cell: (row: Kept) => formatBytes(row.log_bytes) },
   { title: text.lfs, align: "end", cell: (row: Kept) => formatBytes(row.lfs_bytes) },
+  { title: storage.attachments, align: "end", cell: (row: Kept) => formatBytes(row.attachment_bytes) },
   { title: text.total, align: "end", cell: (row: Kept) => formatBytes(row.total_bytes) },
 ] as const;
 
@@ -42,7 +44,7 @@ export function AdminStoragePage() {
 
 function StorageTotals({ use }: { use: Schemas["StorageUse"] }) {
   const { repositories: all, deleted_repositories: gone, database, measured_since: since } = use;
-  const goneBytes = gone.git_bytes + gone.log_bytes + gone.lfs_bytes;
+  const goneBytes = gone.git_bytes + gone.log_bytes + gone.lfs_bytes + gone.attachment_bytes;
   return (
     <Facts
       facts={[
@@ -51,6 +53,8 @@ function StorageTotals({ use }: { use: Schemas["StorageUse"] }) {
         { name: text.git, value: formatBytes(all.git_bytes) },
         { name: text.logs, value: formatBytes(all.log_bytes) },
         { name: text.lfs, value: formatBytes(all.lfs_bytes) },
+        { name: storage.attachments, value: formatBytes(all.attachment_bytes) },
+        { name: storage.teamAttachments, value: formatBytes(use.team_attachment_bytes) },
         { name: text.deleted, value: `${formatCount(gone.count)}, ${formatBytes(goneBytes)}` },
         { name: text.database, value: formatBytes(database.bytes) },
         { name: text.auditPart, value: formatBytes(database.audit_bytes) },

@@ -1,17 +1,15 @@
 /** Selects issues of a page, and changes the selected ones together. */
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { sessionKey } from "../../api/session.ts";
 import { text } from "../../text/issues.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { showProblem, showToast } from "../../ui/toasts.tsx";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
 import styles from "./bulk-bar.module.css";
 import { BulkChoices } from "./bulk-choices.tsx";
-import { changeEach, type Failure } from "./change-each.ts";
 import type { Issue } from "./use-issues.ts";
 
 export interface BulkBarProps {
@@ -20,8 +18,8 @@ export interface BulkBarProps {
   onSelect: (numbers: readonly number[]) => void;
 }
 
-/** What is to be changed of an issue as it is now. */
-export type BulkChange = (newest: Issue) => Schemas["IssueUpdate"];
+/** What is to be changed of each. */
+export type BulkChange = Omit<Schemas["IssueBulkUpdate"], "numbers">;
 
 export function BulkBar({ issues, selected, onSelect }: BulkBarProps) {
   const bulk = useBulk(selected);
@@ -39,40 +37,44 @@ export function BulkBar({ issues, selected, onSelect }: BulkBarProps) {
       {selected.length === 0 ? null : (
         <BulkChoices selected={selected} isBusy={bulk.isPending} onChange={bulk.mutate} />
       )}
-      <span role="status">{bulk.isPending ? text.progress(bulk.done, selected.length) : ""}</span>
-      <Failures failures={bulk.isPending ? [] : (bulk.data ?? [])} />
+      <span role="status">{bulk.isPending ? text.changing(selected.length) : ""}</span>
+      {bulk.isPending ? null : <Failures results={bulk.data ?? []} issues={issues} />}
     </div>
   );
 }
 
 function useBulk(selected: readonly Issue[]) {
   const path = useRepositoryPath();
-  const [done, setDone] = useState(0);
-  const changeOne = async ({ number }: Issue, change: BulkChange) => {
-    const params = { path: { ...path, number } };
-    // Its lists may have changed since they were shown, and they are replaced as a whole.
-    const { data: newest } = await api.GET("/repos/{owner}/{repo}/issues/{number}", { params });
-    if (newest) await api.PATCH("/repos/{owner}/{repo}/issues/{number}", { params, body: change(newest) });
-  };
-  const mutation = useMutation({
-    mutationFn: (change: BulkChange) => changeEach(selected, (issue) => changeOne(issue, change), setDone),
-    onSuccess: async (failures) => {
+  return useMutation({
+    onError: showProblem,
+    mutationFn: async (change: BulkChange) => {
+      const body = { ...change, numbers: selected.map(({ number }) => number) };
+      const { data } = await api.POST("/repos/{owner}/{repo}/issues/bulk", { params: { path }, body });
+      return data?.results ?? [];
+    },
+    onSuccess: async (results) => {
       await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
-      const changed = selected.length - failures.length;
+      const changed = results.filter(({ result }) => result === "ok").length;
       if (changed > 0) showToast(text.changed(changed));
     },
   });
-  return { ...mutation, done };
 }
 
-function Failures({ failures }: { failures: readonly Failure[] }) {
+interface FailuresProps {
+  results: readonly Schemas["IssueBulkResult"][];
+  issues: readonly Issue[];
+}
+
+function Failures({ results, issues }: FailuresProps) {
+  const failures = results.filter(({ result }) => result !== "ok");
   if (failures.length === 0) return null;
+  const titleOf = (wanted: number) => issues.find(({ number }) => number === wanted)?.title ?? "";
   return (
     <div className={styles.failures}>
       <Notice tone="bad" title={text.notChanged(failures.length)}>
-        {failures.map(({ number, title, message }) => (
+        {failures.map(({ number, message }) => (
           <div key={number}>
-            #{number} {title}: {message}
+            #{number} {titleOf(number)}: {message}
           </div>
         ))}
       </Notice>

@@ -33,12 +33,12 @@ export function BulkChoices(props: BulkChoicesProps) {
       <Assign {...props} />
       <SetMilestone {...props} />
       {mayClose ? (
-        <Button disabled={isBusy} onClick={() => onChange(() => ({ state: "closed" }))}>
+        <Button disabled={isBusy} onClick={() => onChange({ state: "closed" })}>
           {text.close}
         </Button>
       ) : null}
       {mayReopen ? (
-        <Button disabled={isBusy} onClick={() => onChange(() => ({ state: "open" }))}>
+        <Button disabled={isBusy} onClick={() => onChange({ state: "open" })}>
           {text.reopen}
         </Button>
       ) : null}
@@ -51,14 +51,11 @@ const labelTexts = { label: items.filterLabels, nothingFits: items.noLabelFits, 
 function AddLabels({ onChange }: BulkChoicesProps) {
   const useChooser = () => {
     const labels = useLabels();
-    const add: (names: string[]) => BulkChange =
-      (names) =>
-      ({ labels: before }) => ({ labels: [...before.map(({ name }) => name), ...names] });
     return (
       labels && {
         ...labelTexts,
         choices: labels.map(labelChoice),
-        onChange: (names: string[]) => onChange(add(names)),
+        onChange: (names: string[]) => onChange({ add_labels: names }),
       }
     );
   };
@@ -72,15 +69,10 @@ function AddLabels({ onChange }: BulkChoicesProps) {
 function RemoveLabels({ selected, onChange }: BulkChoicesProps) {
   const labels = new Map(selected.flatMap((issue) => issue.labels.map((label) => [label.name, label])));
   if (labels.size === 0) return null;
-  const remove: (names: string[]) => BulkChange =
-    (names) =>
-    ({ labels: before }) => ({
-      labels: before.flatMap(({ name }) => (names.includes(name) ? [] : [name])),
-    });
   const useChooser = () => ({
     ...labelTexts,
     choices: [...labels.values()].map(labelChoice),
-    onChange: (names: string[]) => onChange(remove(names)),
+    onChange: (names: string[]) => onChange({ remove_labels: names }),
   });
   return (
     <ChooserPopup label={text.removeLabel} useChooser={useChooser}>
@@ -90,18 +82,13 @@ function RemoveLabels({ selected, onChange }: BulkChoicesProps) {
 }
 
 function Assign({ selected, onChange }: BulkChoicesProps) {
-  const assign: (names: string[]) => BulkChange =
-    (names) =>
-    ({ assignees: before }) => ({
-      assignees: [...new Set([...before.map(({ username }) => username), ...names])],
-    });
   const useChooser = () => ({
     label: items.filterPeople,
     nothingFits: items.noPersonFits,
     choices: usePeople(selected.flatMap(({ assignees }) => assignees)).map(personChoice),
     chosen: [],
     typedChoice: typedPerson,
-    onChange: (names: string[]) => onChange(assign(names)),
+    onChange: (names: string[]) => onChange({ add_assignees: names }),
   });
   return (
     <ChooserPopup label={text.assign} useChooser={useChooser}>
@@ -121,7 +108,7 @@ function SetMilestone({ onChange }: BulkChoicesProps) {
         single: true,
         choices: [none, ...milestones.map(milestoneChoice)],
         chosen: [],
-        onChange: ([id]: string[]) => onChange(() => ({ milestone: id || null })),
+        onChange: ([id]: string[]) => onChange({ milestone: id || null }),
       }
     );
   };

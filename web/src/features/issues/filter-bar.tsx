@@ -3,7 +3,6 @@ import { maxQueryChars } from "@forgeline/client/generated/choices.ts";
 import { ChevronDown, Search } from "lucide-react";
 import { useId, type KeyboardEvent } from "react";
 import { useSearchParams } from "react-router";
-import { useSession } from "../../api/session.ts";
 import { text } from "../../text/issues.ts";
 import { text as items } from "../../text/work-items.ts";
 import { Button } from "../../ui/button.tsx";
@@ -23,7 +22,15 @@ import {
 } from "../work-items/choices.tsx";
 import type { Choice } from "../work-items/chooser.tsx";
 import styles from "./filter-bar.module.css";
-import { filtersOf, isNarrowed, labelNames, withoutFilters, withValues } from "./issue-filters.ts";
+import {
+  asksOverdue,
+  filtersOf,
+  isNarrowed,
+  labelNames,
+  withoutFilters,
+  withOverdue,
+  withValues,
+} from "./issue-filters.ts";
 
 function useFilters() {
   const [query, setQuery] = useSearchParams();
@@ -41,6 +48,7 @@ export function FilterBar() {
       <MilestoneFilter />
       <PersonFilter name="author" label={text.author} />
       <PersonFilter name="assignee" label={text.assignee} none={text.nobodyAssigned} />
+      <OverdueFilter />
       <SortMenu />
       <KeptFilters />
       {isNarrowed(filters) ? (
@@ -55,7 +63,6 @@ export function FilterBar() {
 function KeptFilters() {
   const { setQuery, filters } = useFilters();
   const { full_name: repository } = useRepository();
-  if (useSession() === null) return null;
   return (
     <SavedFilters
       kind="issue"
@@ -172,6 +179,18 @@ function PersonFilter(props: { name: "author" | "assignee"; label: string; none?
     <ChooserPopup label={label} useChooser={useChooser}>
       <Chosen label={label} value={value} />
     </ChooserPopup>
+  );
+}
+
+/** It stands in the search, so that saved filters have it too. */
+function OverdueFilter() {
+  const { filters, choose } = useFilters();
+  const isOn = asksOverdue(filters);
+  const q = withOverdue(filters, !isOn);
+  return (
+    <Button aria-pressed={isOn} disabled={q.length > maxQueryChars} onClick={() => choose({ q })}>
+      {isOn ? <span className={styles.chosen}>{text.overdue}</span> : text.overdue}
+    </Button>
   );
 }
 

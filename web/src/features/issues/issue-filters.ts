@@ -59,6 +59,20 @@ export function withoutFilters(query: URLSearchParams): URLSearchParams {
   return withValues(query, Object.fromEntries(narrowing.map((name) => [name, ""])));
 }
 
+const overdue = "is:overdue";
+const isOverdueWord = (word: string) => word.toLowerCase() === overdue;
+
+/** Whether the search asks for overdue ones. */
+export function asksOverdue({ q = "" }: Pick<IssueFilters, "q">): boolean {
+  return q.split(/\s+/).some(isOverdueWord);
+}
+
+/** The search with that, or without it. */
+export function withOverdue({ q = "" }: Pick<IssueFilters, "q">, wanted: boolean): string {
+  if (wanted) return asksOverdue({ q }) ? q : `${overdue} ${q}`.trim();
+  return q.replaceAll(/(^|\s)is:overdue(?=\s|$)/gi, "").trim();
+}
+
 /** Names of labels, which contain no comma. */
 export function labelNames(labels: string | undefined): string[] {
   return (labels ?? "").split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));

@@ -1,7 +1,6 @@
 /** The fields above a list of merge requests. A choice counts at once, a text with Enter or when the field is left. */
 import { useId, type FocusEvent, type KeyboardEvent, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
-import { useSession } from "../../api/session.ts";
 import { text } from "../../text/merge-requests.ts";
 import { Button } from "../../ui/button.tsx";
 import { formatCount } from "../../ui/size.ts";
@@ -59,7 +58,6 @@ export function FilterBar() {
 function KeptFilters() {
   const [query, setQuery] = useSearchParams();
   const { full_name: repository } = useRepository();
-  if (useSession() === null) return null;
   return (
     <SavedFilters
       kind="merge_request"

@@ -83,6 +83,7 @@ function StorageUsed({ storage }: { storage: Schemas["RepositoryStorage"] }) {
         facts={[
           { name: words.lfs, value: formatBytes(storage.lfs_bytes) },
           { name: words.logs, value: formatBytes(storage.log_bytes) },
+          { name: words.attachments, value: formatBytes(storage.attachment_bytes) },
           { name: words.total, value: formatBytes(storage.total_bytes) },
           { name: words.measured, value: at ? <Time at={at} /> : words.notYet },
         ]}

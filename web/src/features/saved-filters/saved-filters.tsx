@@ -1,17 +1,15 @@
-/** Queries that the viewer keeps, in a panel beside the search field: to choose one, to save the present one, to delete one. */
-import { Trash2 } from "lucide-react";
+/** Queries that are kept, in a panel beside the search field: those of the repository and the viewer's own, to choose, save and delete. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api, api } from "../../api/client.ts";
-import { fieldProblems } from "../../api/problem.ts";
+import { useSession } from "../../api/session.ts";
 import { text } from "../../text/saved-filters.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
 import { Popup } from "../../ui/popup.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { useAction } from "../../ui/use-action.ts";
-import { useChange } from "../../ui/use-change.ts";
+import { FilterRow } from "./filter-row.tsx";
+import { SaveFilter } from "./save-filter.tsx";
 import styles from "./saved-filters.module.css";
+import { SharedFilters } from "./shared-filters.tsx";
 
 type SavedFilter = Schemas["SavedFilter"];
 
@@ -33,10 +31,24 @@ export function SavedFilters(props: SavedFiltersProps) {
 }
 
 function Panel({ kind, repository, query, onChoose }: SavedFiltersProps) {
+  const place = { kind, ...(repository === undefined ? {} : { repository }) };
+  const isSignedIn = useSession() !== null;
+  return (
+    <div className={styles.panel}>
+      {repository === undefined ? null : <SharedFilters kind={kind} onChoose={onChoose} />}
+      {isSignedIn ? <OwnFilters {...place} onChoose={onChoose} /> : null}
+      {isSignedIn && query !== "" ? <SaveFilter {...place} query={query} /> : null}
+      {isSignedIn && query === "" ? <p>{text.nothingToSave}</p> : null}
+    </div>
+  );
+}
+
+function OwnFilters({ kind, repository, onChoose }: Omit<SavedFiltersProps, "query">) {
   const wanted = { kind, per_page: 100, ...(repository === undefined ? {} : { repository }) };
   const filters = $api.useQuery("get", "/user/filters", { params: { query: wanted } });
   return (
-    <div className={styles.panel}>
+    <section aria-label={text.own}>
+      {repository === undefined ? null : <h2 className={styles.title}>{text.own}</h2>}
       <QueryView query={filters} lines={2}>
         {(all) => {
           const here = all.filter((each) => (each.repository === null) === (repository === undefined));
@@ -50,56 +62,14 @@ function Panel({ kind, repository, query, onChoose }: SavedFiltersProps) {
           );
         }}
       </QueryView>
-      {query === "" ? <p>{text.nothingToSave}</p> : <Save {...wanted} query={query} />}
-    </div>
+    </section>
   );
 }
 
 function Row({ filter, onChoose }: { filter: SavedFilter; onChoose: (query: string) => void }) {
-  const { id, name, query } = filter;
+  const { id } = filter;
   const remove = useAction(() => api.DELETE("/user/filters/{id}", { params: { path: { id } } }), {
     said: text.removed,
   });
-  return (
-    <li>
-      <Button
-        kind="quiet"
-        title={query}
-        onClick={(event) => {
-          event.currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
-          onChoose(query);
-        }}
-      >
-        {name}
-      </Button>
-      <IconButton label={text.remove(name)} onClick={remove.start}>
-        <Trash2 size={15} aria-hidden />
-      </IconButton>
-    </li>
-  );
-}
-
-function Save(place: { kind: SavedFilter["kind"]; repository?: string; query: string }) {
-  const { kind, repository, query } = place;
-  const save = useChange(
-    (name: string) =>
-      api.POST("/user/filters", {
-        body: { name, kind, query, ...(repository === undefined ? {} : { repository }) },
-      }),
-    { said: text.saved },
-  );
-  const problems = fieldProblems(save.error);
-  return (
-    <Form submit={text.save} state={save} onSubmit={(values) => save.mutate(values["name"] ?? "")}>
-      <TextField
-        name="name"
-        label={text.name}
-        hint={<code>{query}</code>}
-        required
-        maxLength={100}
-        autoComplete="off"
-        problem={problems["name"]}
-      />
-    </Form>
-  );
+  return <FilterRow filter={filter} onChoose={onChoose} onRemove={remove.start} />;
 }

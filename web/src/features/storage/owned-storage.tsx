@@ -30,7 +30,8 @@ export function PlanSection({ plan, lfs }: Pick<Schemas["OwnedStorage"], "plan" 
 
 export function UsageSection({ storage }: { storage: Schemas["OwnedStorage"] }) {
   const { repositories: live, deleted_repositories: gone, unmeasured, measured_since: since } = storage;
-  const sum = (kind: "git_bytes" | "lfs_bytes" | "log_bytes") => formatBytes(live[kind] + gone[kind]);
+  const sum = (kind: "git_bytes" | "lfs_bytes" | "log_bytes" | "attachment_bytes") =>
+    formatBytes(live[kind] + gone[kind]);
   return (
     <Section title={text.kept} lead={text.keptHint}>
       <Facts
@@ -39,6 +40,10 @@ export function UsageSection({ storage }: { storage: Schemas["OwnedStorage"] }) 
           { name: text.git, value: sum("git_bytes") },
           { name: text.lfs, value: sum("lfs_bytes") },
           { name: text.logs, value: sum("log_bytes") },
+          { name: text.attachments, value: sum("attachment_bytes") },
+          ...(storage.team_attachment_bytes > 0
+            ? [{ name: text.teamAttachments, value: formatBytes(storage.team_attachment_bytes) }]
+            : []),
           { name: text.repositories, value: formatCount(live.count) },
           { name: text.deleted, value: formatCount(gone.count) },
           ...(unmeasured > 0 ? [{ name: text.unmeasured, value: formatCount(unmeasured) }] : []),
@@ -64,6 +69,7 @@ export function RepositoriesSection({ pages }: { pages: Pages<Kept> }) {
           size(text.git, (row) => row.git_bytes),
           size(text.lfs, (row) => row.lfs_bytes),
           size(text.logs, (row) => row.log_bytes),
+          size(text.attachments, (row) => row.attachment_bytes),
           size(text.total, (row) => row.total_bytes),
           { title: text.measured, cell: ({ measured_at: at }) => (at ? <Time at={at} /> : text.notYet) },
         ]}

@@ -125,18 +125,30 @@ function WithLabel({ words: before, event }: { words: string; event: TimelineEve
   );
 }
 
-function Closed({ event: { reason, source, commit } }: { event: TimelineEvent }) {
-  const repository = useRepository();
+function Closed({ event }: { event: TimelineEvent }) {
+  const { reason, source, commit } = event;
+  const here = useRepository().full_name;
   const said = `${words.closed} ${closedAs(reason)}`.trim();
   if (source) return <Source before={`${said} ${words.closedBy}`} source={source} />;
   if (commit === undefined) return said;
   return (
     <>
-      {said} {words.closedBy}{" "}
-      <Link to={commitAddress(repository, commit)} data-inline>
-        <code>{shortName(commit)}</code>
-      </Link>
+      {said} {words.closedBy} <Commit id={commit} repository={event.commit_repository} here={here} />
     </>
+  );
+}
+
+/** `repository`: where it is, if not here; null: nobody may tell the reader. */
+function Commit(props: { id: string; repository: string | null | undefined; here: string }) {
+  const { id, repository, here } = props;
+  const name = <code>{shortName(id)}</code>;
+  if (repository === null) return name;
+  const place = repository === undefined || repository === here ? "" : `${repository}@`;
+  return (
+    <Link to={commitAddress({ full_name: repository ?? here }, id)} data-inline>
+      {place}
+      {name}
+    </Link>
   );
 }
 

@@ -13,7 +13,7 @@ import { mergingText } from "../branch-choice.ts";
 import type { MergeRequestChanges } from "../changes.ts";
 import { findMergeRequest, readBranches } from "../merge-requests.store.ts";
 import type { MergeRequestMerging } from "../merging.ts";
-import { requirePushScope } from "../push-scope.ts";
+import { mayPush, requirePushScope } from "../push-scope.ts";
 import type { MergeRequirements } from "../requirements/service.ts";
 import type { MergeRequestService } from "../service.ts";
 import { enable } from "../auto-merges.store.ts";
@@ -83,6 +83,7 @@ export function createAutoMergeService(deps: AutoMergeServiceDeps): AutoMergeSer
         deleteSourceBranch: wanted.delete_source_branch,
         sha,
         target: now.target_branch,
+        mayPush: mayPush(actor),
       });
       await changes.startAutoMerge(tx, { item, actor });
     });

@@ -46,10 +46,15 @@ export function createAutoMergeTries(deps: AutoMergeTriesDeps): AutoMergeTries {
   const { db, changes } = deps;
 
   /** Undefined: nothing stands in the way. */
-  async function obstacle({ actor, granted }: Later, row: MergeRequestRow): Promise<Outcome | undefined> {
+  async function obstacle(
+    { actor, granted }: Later,
+    { row, claimed }: { row: MergeRequestRow; claimed: ClaimedAutoMerge },
+  ): Promise<Outcome | undefined> {
     if (row.mergeability === "conflict") return { ends: "conflict" };
     const standing = await deps.requirements.standingOf(actor, granted, row);
     if (!standing.mayMerge) return { ends: "access" };
+    // A rule that came after it was asked for would ask for this of a direct merge.
+    if (standing.hasRules && !claimed.may_push) return { ends: "scope" };
     if (row.draft || row.mergeability !== "clean" || standing.blockedBy.length > 0) return { problem: null };
     if (standing.wantsRuns) return undefined;
     const runs = await deps.runs.standingOf(row.repository_id, { number: row.number, sha: row.head_sha });
@@ -63,7 +68,7 @@ export function createAutoMergeTries(deps: AutoMergeTriesDeps): AutoMergeTries {
     if (row?.state !== "open") return { problem: null };
     const later = await deps.laterActors.find(claimed.user_id, repositoryId);
     if ("lost" in later) return { ends: later.lost };
-    const inTheWay = await obstacle(later, row);
+    const inTheWay = await obstacle(later, { row, claimed });
     if (inTheWay) return inTheWay;
     const message = claimed.commit_message;
     const merge = {

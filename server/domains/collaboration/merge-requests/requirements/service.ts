@@ -37,6 +37,8 @@ export interface Standing {
   blockedBy: string[];
   /** Whether the rules let the actor merge into this branch at all. */
   mayMerge: boolean;
+  /** Whether there are rules for the branch at all. */
+  hasRules: boolean;
   /** Whether they name runs or jobs that have to pass. */
   wantsRuns: boolean;
 }
@@ -149,7 +151,7 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
       return { items: outcomes.map((outcome) => presentCheck(outcome, view)), total: wanted.length };
     },
     async standingOf(actor, { repository, level }, row) {
-      const free = { blockedBy: [], mayMerge: true, wantsRuns: false };
+      const free = { blockedBy: [], mayMerge: true, hasRules: false, wantsRuns: false };
       if (row.state !== "open") return free;
       const rules = await rulesOf(actor, repository.id, row.target_branch);
       if (rules.length === 0) return free;
@@ -163,7 +165,7 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
       });
       const mayMerge = closedToMerge(rules, level) === undefined;
       const wantsRuns = rules.some((rule) => rule.require_pipeline) || distinctChecks(rules).length > 0;
-      return { blockedBy: [...noWay(rules), ...lacking], mayMerge, wantsRuns };
+      return { blockedBy: [...noWay(rules), ...lacking], mayMerge, hasRules: true, wantsRuns };
     },
     async requireWay(actor, { repository, level }, { target, strategy }) {
       const rules = await rulesOf(actor, repository.id, target);

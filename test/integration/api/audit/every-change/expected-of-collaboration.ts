@@ -2,6 +2,7 @@
 export const expectedOfCollaboration: Record<string, string> = {
   createIssue: "none: content; its timeline keeps who changed what",
   updateIssue: "none: as createIssue",
+  updateIssues: "none: as createIssue",
   deleteIssue: "issue.delete",
   transferIssue: "issue.transfer",
   createIssueComment: "none: as createIssue",
@@ -87,6 +88,9 @@ export const expectedOfCollaboration: Record<string, string> = {
   updateBoard: "none: as createLabel",
   moveOnBoard: "none: as createIssue",
   deleteBoard: "repo.board_delete",
+  createSharedFilter: "none: as createLabel",
+  updateSharedFilter: "none: as createLabel",
+  deleteSharedFilter: "repo.filter_delete",
   createSavedFilter: "none: nobody but its owner sees it",
   updateSavedFilter: "none: as createSavedFilter",
   deleteSavedFilter: "none: as createSavedFilter",

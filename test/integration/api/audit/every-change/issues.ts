@@ -20,6 +20,7 @@ export async function changeIssues(
   await change("deleteAttachment", { by: ada, path: { id: file, name: "a.txt" } });
   const path = { ...R, number: String(number) };
   await change("updateIssue", { by: ada, path, body: { state: "closed" } });
+  await change("updateIssues", { by: ada, path: R, body: { numbers: [number], state: "open" } });
   const { id } = (await change("createIssueComment", { by: ben, path, body: { body: "Two" } })).json;
   await change("updateComment", { by: ben, path: { ...R, id }, body: { body: "Three" } });
   await changeReactions(driver, ben, { text: "Issue", path });

@@ -82,6 +82,11 @@ async function plans({ change }: Driver, { ada }: Cast, R: Record<string, string
   const milestone = (await change("createMilestone", { by: ada, path: R, body: { title: "1.0" } })).json;
   await change("updateMilestone", { by: ada, path: { ...R, id: milestone.id }, body: { state: "closed" } });
   await change("deleteMilestone", { by: ada, path: { ...R, id: milestone.id } });
+  const shared = (
+    await change("createSharedFilter", { by: ada, path: R, body: { name: "Our", query: "is:open" } })
+  ).json;
+  await change("updateSharedFilter", { by: ada, path: { ...R, id: shared.id }, body: { name: "Open" } });
+  await change("deleteSharedFilter", { by: ada, path: { ...R, id: shared.id } });
   const filter = (await change("createSavedFilter", { by: ada, body: { name: "Mine", query: "is:open" } }))
     .json;
   await change("updateSavedFilter", { by: ada, path: { id: filter.id }, body: { name: "Ours" } });

@@ -47,6 +47,7 @@ test.each<[string, unknown[]]>([
       { on: "mark", mark: "draft", not: true },
     ],
   ],
+  ["is:overdue", [{ on: "mark", mark: "overdue", not: false }]],
   ["draft:false", [{ on: "mark", mark: "draft", not: true }]],
   [
     "no:label assignee:none",
@@ -83,7 +84,7 @@ test.each([
   ["a label:", "label: needs a value (character 9)"],
   [
     "is:lost",
-    "is:lost cannot be understood: is: can be open, closed, merged, issue, mr, draft, locked, pinned (character 1)",
+    "is:lost cannot be understood: is: can be open, closed, merged, issue, mr, draft, locked, pinned, overdue (character 1)",
   ],
   [
     "x author:me",

@@ -1,0 +1,56 @@
+/** Filters that the repository shares with its readers, in the panel of saved filters. */
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { $api, api } from "../../api/client.ts";
+import { text } from "../../text/saved-filters.ts";
+import { QueryView } from "../../ui/query-view.tsx";
+import { useAction } from "../../ui/use-action.ts";
+import { canWrite } from "../repositories/can-write.ts";
+import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { FilterRow } from "./filter-row.tsx";
+import styles from "./saved-filters.module.css";
+
+type SharedFilter = Schemas["SharedFilter"];
+
+export interface SharedFiltersProps {
+  kind: SharedFilter["kind"];
+  onChoose: (query: string) => void;
+}
+
+export function SharedFilters({ kind, onChoose }: SharedFiltersProps) {
+  const path = useRepositoryPath();
+  const filters = $api.useQuery("get", "/repos/{owner}/{repo}/filters", {
+    params: { path, query: { kind, per_page: 100 } },
+  });
+  return (
+    <section aria-label={text.shared}>
+      <h2 className={styles.title}>{text.shared}</h2>
+      <QueryView query={filters} lines={2}>
+        {(all) => {
+          if (all.length === 0) return <p>{text.noneShared}</p>;
+          return (
+            <ul className={styles.list}>
+              {all.map((filter) => (
+                <Row key={filter.id} filter={filter} onChoose={onChoose} />
+              ))}
+            </ul>
+          );
+        }}
+      </QueryView>
+    </section>
+  );
+}
+
+function Row({ filter, onChoose }: { filter: SharedFilter; onChoose: (query: string) => void }) {
+  const repository = useRepository();
+  const path = { ...useRepositoryPath(), id: filter.id };
+  const remove = useAction(() => api.DELETE("/repos/{owner}/{repo}/filters/{id}", { params: { path } }), {
+    said: text.removed,
+  });
+  return (
+    <FilterRow
+      filter={filter}
+      onChoose={onChoose}
+      onRemove={canWrite(repository) ? remove.start : undefined}
+    />
+  );
+}
