@@ -121,6 +121,7 @@ function onOrganization(row: OrganizationRow, caller: Caller, team: string): Out
   if (row.needs === "owner") return "forbidden";
   const inTeam = roleInTeam(caller, team);
   if (inTeam === null && team !== "open") return "not_found";
+  if (row.needs === "in-team") return inTeam === null ? "forbidden" : "allowed";
   return row.needs === "sees-team" || inTeam === "maintainer" ? "allowed" : "forbidden";
 }
 

@@ -27,7 +27,7 @@ listTeamRepositories               org:read    sees-team
 grantTeamRepository                org:admin   manages-team
 revokeTeamRepository               org:admin   manages-team
 
-getTeamRouting                     org:read    sees-team
+getTeamRouting                     org:read    in-team
 setTeamRouting                     org:admin   manages-team
 
 listDiscussions                    org:read    sees-team

@@ -104,7 +104,7 @@ export interface OrganizationRow {
   about: "organization";
   operation: string;
   scope: Scope | null;
-  needs: "everyone" | "member" | "owner" | "sees-team" | "manages-team";
+  needs: "everyone" | "member" | "owner" | "sees-team" | "in-team" | "manages-team";
 }
 
 export interface GeneralRow {
@@ -138,7 +138,7 @@ function repositoryRows(): RepositoryRow[] {
 }
 
 function organizationRows(): OrganizationRow[] {
-  const needs = ["everyone", "member", "owner", "sees-team", "manages-team"] as const;
+  const needs = ["everyone", "member", "owner", "sees-team", "in-team", "manages-team"] as const;
   return linesOf(organizationTable, 3).map(([operation = "", scope, need]) => ({
     about: "organization",
     operation,
