@@ -129,6 +129,28 @@ it("lets them push to nothing else: no other branch, new one or tag, no deletion
   expect(update.json.error).toBe("insufficient_scope");
 });
 
+it("runs what the fork says with no right of whoever pushes but those in the fork", async () => {
+  await as(mary)("POST", "/repos", { name: "library", readme: true, visibility: "private" });
+  const library = branchesOver(as(mary), "/repos/mary/library");
+  await library.put("main", "t.yml", 'steps: [{ run: "true" }]\n');
+  const text = "on: [push]\nimage: busybox\nsteps:\n  - uses: mary/library//t.yml@main\n";
+  const own = "on: [push]\nimage: busybox\nsteps:\n  - run: make\n";
+  await fork.put("topic", ".forgeline/reads.yml", text);
+  await fork.put("topic", ".forgeline/runs.yml", own);
+  const sha = await commit();
+  expect(await push(["HEAD:refs/heads/topic"])).toMatchObject({ code: 0 });
+  const { query } = server.container.platform.db;
+  const runs =
+    "select p.file, p.status, p.starts_elsewhere from pipelines p where p.sha = $1 order by p.file";
+  expect(await query(runs, [sha])).toEqual([
+    { file: ".forgeline/reads.yml", status: "error", starts_elsewhere: false },
+    { file: ".forgeline/runs.yml", status: expect.any(String), starts_elsewhere: false },
+  ]);
+  const reaches =
+    "select distinct reach from pushes where updates @> jsonb_build_array(jsonb_build_object('after', $1::text))";
+  expect(await query(reaches, [sha])).toEqual([{ reach: "here" }]);
+});
+
 it("obeys rules of the fork as somebody with Write there does", async () => {
   const rule = { pattern: "topic", push_level: "maintain" };
   const made = await as(bob)("POST", `${fork_}/branch-protections`, rule);

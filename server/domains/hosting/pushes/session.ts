@@ -14,6 +14,7 @@ import type { GuardVerdict, RefGuard } from "../protections/guard.ts";
 import type { MergePass } from "../protections/merge-pass.ts";
 import { pusherOf, systemActor, type Actor } from "../../../platform/access/actor.ts";
 import { reachOf } from "../../../platform/access/reach.ts";
+import { excludesRepository } from "../../../platform/access/requirement.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { CertificateRules } from "./certificates.ts";
 import type { ContentRules } from "./content-rules.ts";
@@ -59,6 +60,7 @@ export interface SessionServices {
 export function createSession(session: SessionDeps): PushSession {
   const { repository, actor, cause, live, record, settle, freeLocks, deps, isByClient, knownOverrides } =
     session;
+  const following = session.isInvited ? onlyHere(actor, repository) : actor;
   const beganMs = performance.now();
   let intent: PushIntent | undefined;
   let recording: Promise<string[]> | undefined;
@@ -142,7 +144,7 @@ export function createSession(session: SessionDeps): PushSession {
       if (meant.length === 0) return refused(allowed.map(({ ref }) => `${ref}: ${elsewhere}`));
       const push = { ...intentOf(repository, actor, { pusher, cause }), updates: meant, options, ...signed };
       live.add(push.id);
-      intent = { ...push, atomic: isAtomic, reach: reachOf(actor) };
+      intent = { ...push, atomic: isAtomic, reach: reachOf(following) };
       const { overridden } = content;
       const answer = await store(intent, { overridden, ...rights, hasObjects: quarantine !== null });
       if (answer !== "accepted") return intentRefusals[answer];
@@ -154,8 +156,9 @@ export function createSession(session: SessionDeps): PushSession {
       const updates = all.filter(({ before, after }) => before !== after || after === zeroId);
       if (!intent || updates.length === 0) return [];
       const push = { ...intent, updates };
-      recording = record(push, actor);
+      recording = record(push, following);
       const told = await recording;
+      // Which only the pusher reads.
       return isByClient ? [...told, ...(await session.advise(push, actor))] : told;
     },
     abandon,
@@ -181,6 +184,14 @@ export function createSession(session: SessionDeps): PushSession {
 
 const elsewhere = "it has changed in the meantime: fetch, and push again";
 const sync = { id: null, username: systemActor.username };
+
+/**
+ * For what follows a push by invitation: the branch has files of people who may do less elsewhere than whoever pushes, so what these
+ * files ask for is done with the pusher's rights in this repository, and with none elsewhere.
+ */
+function onlyHere(actor: Actor, { id }: RepositoryRef): Actor {
+  return { ...actor, repositoryIds: excludesRepository(actor, id) ? [] : [id] };
+}
 
 function intentOf(
   { id: repositoryId }: RepositoryRef,
