@@ -166,6 +166,11 @@ it("obeys rules of the fork as somebody with Write there does", async () => {
     stderr: expect.stringMatching(/does not allow force pushes/),
   });
   expect(await push(["HEAD:refs/heads/new", "HEAD:refs/heads/topic"])).toMatchObject({ code: 1 });
+  // Another ref that is refused does not keep the rules from the branch.
+  const tip = await fork.tipOf("topic");
+  for (const other of ["new", "other"])
+    expect(await push(["+HEAD^^:refs/heads/topic", `HEAD:refs/heads/${other}`])).toMatchObject({ code: 1 });
+  expect(await fork.tipOf("topic")).toBe(tip);
   await as(bob)("DELETE", `${fork_}/branch-protections/${made.json.id}`);
 });
 
