@@ -226,4 +226,16 @@ it("ends with the right of the author or of the maintainer, with sight of the fo
   expect(await may()).toBe(true);
   await as(bob)("POST", `${M}/${number}/close`);
   expect(await may()).toBe(false);
+  // What the author ended so, nobody else brings back.
+  const reopen = async (person: TestPerson | undefined) =>
+    (await as(person)("POST", `${M}/${number}/reopen`)).json.maintainer_can_modify;
+  expect([await reopen(mary), await may()]).toEqual([false, false]);
+  const last =
+    "select actor_username, details from audit_log where action = 'merge_request.edits' order by seq desc limit 1";
+  expect(await query(last, [])).toEqual([
+    { actor_username: "mary", details: { merge_request: `ada/engine!${number}`, allowed: false } },
+  ]);
+  await allow(true);
+  await as(bob)("POST", `${M}/${number}/close`);
+  expect([await reopen(bob), await may()]).toEqual([true, true]);
 });
