@@ -10,7 +10,7 @@ import type { Authorizer, RepositoryRef } from "../../policy/domain.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import type { BranchInvitation, JudgedCommits } from "../followers.ts";
 import type { CommitVerifier } from "../commits/verification.ts";
-import type { PushRights } from "../git-access/push-right.ts";
+import type { InvitedPush, PushRights } from "../git-access/push-right.ts";
 import type { Bypass, MergePass } from "./merge-pass.ts";
 import { createCommitFacts } from "./commit-facts.ts";
 import { judgeBranch, judgeTag } from "./judge.ts";
@@ -25,6 +25,8 @@ export interface RefGuard {
    * not push here any more.
    */
   judge(push: GuardedPush): Promise<GuardVerdict>;
+  /** Cheaper, for right before refs move: whether each ref of a push by invitation still has one. True for other pushes. */
+  isStillInvited(push: InvitedPush & Pick<GuardedPush, "isInvited">): Promise<boolean>;
 }
 
 export interface GuardVerdict {
@@ -114,6 +116,8 @@ export function createRefGuard(deps: RefGuardDeps): RefGuard {
 
   return {
     hasRules: deps.hasRules,
+    isStillInvited: async ({ isInvited, ...push }) =>
+      !isInvited || (await deps.pushRights.judge(push)).refusals.size === 0,
     async judge(push) {
       const { repository, actor, updates } = push;
       const invited = push.isInvited ? await deps.pushRights.judge(push) : undefined;

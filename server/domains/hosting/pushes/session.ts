@@ -78,7 +78,11 @@ export function createSession(session: SessionDeps): PushSession {
   async function store(
     push: PushIntent,
     { hasObjects, ...unusual }: Unusual & { hasObjects: boolean },
-  ): Promise<IntentAnswer> {
+  ): Promise<IntentAnswer | "uninvited"> {
+    // What was judged meanwhile takes time, in which an author or an owner may end what they allowed.
+    const { isInvited } = session;
+    if (!(await deps.refGuard.isStillInvited({ repository, actor, updates: push.updates, isInvited })))
+      return "uninvited";
     const ageMs = performance.now() - beganMs;
     const maxRepositoryBytes = hasObjects ? deps.maxRepositoryBytes : null;
     const insert = (db: Queryable) =>
@@ -202,7 +206,8 @@ function intentOf(
   return { id: newId("push"), repositoryId, cause, userId, username, jobId: job?.id ?? null };
 }
 
-const intentRefusals: Record<Exclude<IntentAnswer, "accepted">, Verdict> = {
+const intentRefusals: Record<Exclude<IntentAnswer, "accepted"> | "uninvited", Verdict> = {
+  uninvited: { accept: false, lines: ["You may not push to this branch any more."] },
   closed: {
     accept: false,
     lines: ["The repository is archived and read-only."],
