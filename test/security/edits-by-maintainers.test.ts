@@ -201,6 +201,23 @@ it("is for the author to say, with a credential that may push, and of a fork", a
   );
 });
 
+it("does not end with many merge requests of somebody who may not push there any more", async () => {
+  const { query } = server.container.platform.db;
+  const made = `
+    with m as (select repository_id, source_repository_id, head_sha, target_sha from merge_requests limit 1),
+    items as (
+      insert into work_items (id, repository_id, number, kind, title, author_id)
+      select 'mr_zz' || n, m.repository_id, 1000 + n, 'merge_request', 'x', u.id
+      from m, users u, generate_series(1, 120) n where u.username = 'cal' returning id, repository_id
+    )
+    insert into merge_requests (id, repository_id, source_repository_id, source_branch, target_branch, head_sha, target_sha, maintainer_can_modify)
+    select i.id, i.repository_id, m.source_repository_id, 'topic', i.id, m.head_sha, m.target_sha, true from items i, m`;
+  await query(made, []);
+  await commit();
+  expect(await push(["HEAD:refs/heads/topic"])).toMatchObject({ code: 0 });
+  await query("delete from work_items where id like 'mr_zz%'", []);
+});
+
 it("ends with the right of the author or of the maintainer, with sight of the fork, and with the merge request", async () => {
   const { query } = server.container.platform.db;
   const may = async () => (await push(["HEAD:refs/heads/topic"])).code === 0;
