@@ -129,6 +129,28 @@ it("lets them push to nothing else: no other branch, new one or tag, no deletion
   expect(update.json.error).toBe("insufficient_scope");
 });
 
+it("runs what the fork says with no right of whoever pushes but those in the fork", async () => {
+  await as(mary)("POST", "/repos", { name: "library", readme: true, visibility: "private" });
+  const library = branchesOver(as(mary), "/repos/mary/library");
+  await library.put("main", "t.yml", 'steps: [{ run: "true" }]\n');
+  const text = "on: [push]\nimage: busybox\nsteps:\n  - uses: mary/library//t.yml@main\n";
+  const own = "on: [push]\nimage: busybox\nsteps:\n  - run: make\n";
+  await fork.put("topic", ".forgeline/reads.yml", text);
+  await fork.put("topic", ".forgeline/runs.yml", own);
+  const sha = await commit();
+  expect(await push(["HEAD:refs/heads/topic"])).toMatchObject({ code: 0 });
+  const { query } = server.container.platform.db;
+  const runs =
+    "select p.file, p.status, p.starts_elsewhere from pipelines p where p.sha = $1 order by p.file";
+  expect(await query(runs, [sha])).toEqual([
+    { file: ".forgeline/reads.yml", status: "error", starts_elsewhere: false },
+    { file: ".forgeline/runs.yml", status: expect.any(String), starts_elsewhere: false },
+  ]);
+  const reaches =
+    "select distinct reach from pushes where updates @> jsonb_build_array(jsonb_build_object('after', $1::text))";
+  expect(await query(reaches, [sha])).toEqual([{ reach: "here" }]);
+});
+
 it("obeys rules of the fork as somebody with Write there does", async () => {
   const rule = { pattern: "topic", push_level: "maintain" };
   const made = await as(bob)("POST", `${fork_}/branch-protections`, rule);
@@ -144,6 +166,11 @@ it("obeys rules of the fork as somebody with Write there does", async () => {
     stderr: expect.stringMatching(/does not allow force pushes/),
   });
   expect(await push(["HEAD:refs/heads/new", "HEAD:refs/heads/topic"])).toMatchObject({ code: 1 });
+  // Another ref that is refused does not keep the rules from the branch.
+  const tip = await fork.tipOf("topic");
+  for (const other of ["new", "other"])
+    expect(await push(["+HEAD^^:refs/heads/topic", `HEAD:refs/heads/${other}`])).toMatchObject({ code: 1 });
+  expect(await fork.tipOf("topic")).toBe(tip);
   await as(bob)("DELETE", `${fork_}/branch-protections/${made.json.id}`);
 });
 
@@ -174,6 +201,23 @@ it("is for the author to say, with a credential that may push, and of a fork", a
   );
 });
 
+it("does not end with many merge requests of somebody who may not push there any more", async () => {
+  const { query } = server.container.platform.db;
+  const made = `
+    with m as (select repository_id, source_repository_id, head_sha, target_sha from merge_requests limit 1),
+    items as (
+      insert into work_items (id, repository_id, number, kind, title, author_id)
+      select 'mr_zz' || n, m.repository_id, 1000 + n, 'merge_request', 'x', u.id
+      from m, users u, generate_series(1, 120) n where u.username = 'cal' returning id, repository_id
+    )
+    insert into merge_requests (id, repository_id, source_repository_id, source_branch, target_branch, head_sha, target_sha, maintainer_can_modify)
+    select i.id, i.repository_id, m.source_repository_id, 'topic', i.id, m.head_sha, m.target_sha, true from items i, m`;
+  await query(made, []);
+  await commit();
+  expect(await push(["HEAD:refs/heads/topic"])).toMatchObject({ code: 0 });
+  await query("delete from work_items where id like 'mr_zz%'", []);
+});
+
 it("ends with the right of the author or of the maintainer, with sight of the fork, and with the merge request", async () => {
   const { query } = server.container.platform.db;
   const may = async () => (await push(["HEAD:refs/heads/topic"])).code === 0;
@@ -199,4 +243,16 @@ it("ends with the right of the author or of the maintainer, with sight of the fo
   expect(await may()).toBe(true);
   await as(bob)("POST", `${M}/${number}/close`);
   expect(await may()).toBe(false);
+  // What the author ended so, nobody else brings back.
+  const reopen = async (person: TestPerson | undefined) =>
+    (await as(person)("POST", `${M}/${number}/reopen`)).json.maintainer_can_modify;
+  expect([await reopen(mary), await may()]).toEqual([false, false]);
+  const last =
+    "select actor_username, details from audit_log where action = 'merge_request.edits' order by seq desc limit 1";
+  expect(await query(last, [])).toEqual([
+    { actor_username: "mary", details: { merge_request: `ada/engine!${number}`, allowed: false } },
+  ]);
+  await allow(true);
+  await as(bob)("POST", `${M}/${number}/close`);
+  expect([await reopen(bob), await may()]).toEqual([true, true]);
 });

@@ -27,6 +27,8 @@ export interface EditsByMaintainers {
   refuse(actor: Actor, changed: ChangedEdits, allowed: boolean | undefined): Promise<void>;
   /** Whether that is a change, which is audited. Undefined: nothing is wanted. */
   set(tx: Transaction, place: SetPlace, allowed: boolean | undefined): Promise<boolean>;
+  /** Closing has ended them: they go on only where the author reopens it, with a credential that may push; where not, that is audited. */
+  reopened(tx: Transaction, place: SetPlace): Promise<void>;
 }
 
 interface Proposed {
@@ -69,6 +71,15 @@ export function createEditsByMaintainers(deps: EditsByMaintainersDeps): EditsByM
     return actor ? mayWrite(sourceId, actor) : false;
   }
 
+  const set: EditsByMaintainers["set"] = async (tx, { item, actor, target, source }, allowed) => {
+    if (allowed === undefined || !(await store.setEdits(tx, item.id, allowed))) return false;
+    if (!source) return true;
+    const { owner, name } = namesOf(source.full_name);
+    const from = { id: source.id, owner, name };
+    await recordEdits(tx, actor, { from, target, number: item.number, allowed });
+    return true;
+  };
+
   return {
     async invitations(actor, { id: sourceId }, branches) {
       const found = new Map<string, BranchInvitation>();
@@ -104,13 +115,11 @@ export function createEditsByMaintainers(deps: EditsByMaintainersDeps): EditsByM
       if (sourceId === null || !(await mayWrite(sourceId, actor)))
         throw new AppError("forbidden", { message: rightText });
     },
-    async set(tx, { item, actor, target, source }, allowed) {
-      if (allowed === undefined || !(await store.setEdits(tx, item.id, allowed))) return false;
-      if (!source) return true;
-      const { owner, name } = namesOf(source.full_name);
-      const from = { id: source.id, owner, name };
-      await recordEdits(tx, actor, { from, target, number: item.number, allowed });
-      return true;
+    set,
+    async reopened(tx, place) {
+      const { actor, item } = place;
+      const isAuthor = actor.userId !== null && actor.userId === item.author_id;
+      if (!isAuthor || !hasScope(actor, "repo:write") || actor.job !== null) await set(tx, place, false);
     },
   };
 }

@@ -79,7 +79,7 @@ export interface MergeRequestServiceDeps extends TemplateLabelsDeps {
   sources: Pick<MergeRequestSources, "choose">;
   foreignSources: Pick<ForeignSources, "bring" | "hasBranch">;
   headBringers: HeadBringers;
-  edits: Pick<EditsByMaintainers, "ofNew" | "refuse" | "set">;
+  edits: Pick<EditsByMaintainers, "ofNew" | "refuse" | "reopened" | "set">;
 }
 
 const noTeams: ReadonlyMap<string, string[]> = new Map();
@@ -229,8 +229,9 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         const bringerId = await deps.headBringers.catchUp(tx, item, { ...pair, sha: compared.head });
         if (!(await store.compareAgain(tx, { id: item.id, target: pair.target }, compared)))
           throw isOpenAlready(undefined);
-        if (actor.userId !== null && actor.userId === item.author_id)
-          await shareAgain(tx, actor, { id: item.id, repository: granted.repository, number });
+        const place = { item, actor, target: granted.repository, source: row.source_repo };
+        if (actor.userId !== null && actor.userId === item.author_id) await shareAgain(tx, place);
+        await deps.edits.reopened(tx, place);
         await workItems.moveState(tx, { item, actor }, { state, event: { kind: "reopened" } });
         await changes.tell(tx, { item, actor, bringerId }, "reopened");
       });

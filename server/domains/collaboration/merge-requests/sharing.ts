@@ -3,6 +3,7 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
+import type { Place } from "../work-items/work-items.ts";
 import { agree } from "./foreign.store.ts";
 
 export interface Sharing {
@@ -29,9 +30,12 @@ export async function recordSharing(
 /** The author reopens it: what is pushed to the fork from now on is shown again. For other merge requests nothing. */
 export async function shareAgain(
   tx: Transaction,
-  actor: Actor,
-  { id, ...shared }: Omit<Sharing, "from"> & { id: string },
+  {
+    item,
+    actor,
+    target,
+  }: { item: Pick<Place["item"], "id" | "number">; actor: Actor; target: RepositoryRef },
 ): Promise<void> {
-  const from = await agree(tx, id);
-  if (from) await recordSharing(tx, actor, { ...shared, from });
+  const from = await agree(tx, item.id);
+  if (from) await recordSharing(tx, actor, { from, repository: target, number: item.number });
 }

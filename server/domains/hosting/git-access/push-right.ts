@@ -28,7 +28,7 @@ export interface PushRights {
   judge(push: InvitedPush): Promise<{ refusals: Map<string, string>; invitations: BranchInvitation[] }>;
 }
 
-interface InvitedPush {
+export interface InvitedPush {
   repository: RepositoryRef;
   actor: Actor;
   updates: readonly RefUpdate[];

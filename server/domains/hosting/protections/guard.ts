@@ -10,7 +10,7 @@ import type { Authorizer, RepositoryRef } from "../../policy/domain.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import type { BranchInvitation, JudgedCommits } from "../followers.ts";
 import type { CommitVerifier } from "../commits/verification.ts";
-import type { PushRights } from "../git-access/push-right.ts";
+import type { InvitedPush, PushRights } from "../git-access/push-right.ts";
 import type { Bypass, MergePass } from "./merge-pass.ts";
 import { createCommitFacts } from "./commit-facts.ts";
 import { judgeBranch, judgeTag } from "./judge.ts";
@@ -25,6 +25,8 @@ export interface RefGuard {
    * not push here any more.
    */
   judge(push: GuardedPush): Promise<GuardVerdict>;
+  /** Cheaper, for right before refs move: whether each ref of a push by invitation still has one. True for other pushes. */
+  isStillInvited(push: InvitedPush & Pick<GuardedPush, "isInvited">): Promise<boolean>;
 }
 
 export interface GuardVerdict {
@@ -42,7 +44,10 @@ export interface GuardedPush {
   quarantine: string | null;
   /** Of the merge request that moves the branch. */
   pass?: MergePass | undefined;
-  /** The actor has no Write there: each branch has to be one of an invitation, and rules count as for somebody with Write. */
+  /**
+   * The actor has no Write there: each branch has to be one of an invitation, otherwise all of them are refused, and rules count as for
+   * somebody with Write.
+   */
   isInvited?: boolean | undefined;
 }
 
@@ -111,11 +116,14 @@ export function createRefGuard(deps: RefGuardDeps): RefGuard {
 
   return {
     hasRules: deps.hasRules,
+    isStillInvited: async ({ isInvited, ...push }) =>
+      !isInvited || (await deps.pushRights.judge(push)).refusals.size === 0,
     async judge(push) {
       const { repository, actor, updates } = push;
       const invited = push.isInvited ? await deps.pushRights.judge(push) : undefined;
       const { invitations = [] } = invited ?? {};
-      if (invited && invited.refusals.size > 0) return { ...invited, bypassed: null };
+      if (invited && invited.refusals.size > 0)
+        return { refusals: allOf(updates, invited.refusals), bypassed: null, invitations: [] };
       // A job is nobody in the lists of users and teams: whoever wrote its steps need not be who started it.
       const rules = await deps.rulesFor(repository.id, actor.job ? null : actor.userId);
       const judged = updates.filter(({ ref }) => kindOf(ref));
@@ -131,6 +139,13 @@ export function createRefGuard(deps: RefGuardDeps): RefGuard {
     },
   };
 }
+
+/** Nothing of a push with a ref that needs an invitation and has none: no other ref of it has been judged by the rules. */
+function allOf(updates: readonly RefUpdate[], refusals: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map(updates.map(({ ref }) => [ref, refusals.get(ref) ?? togetherText]));
+}
+
+const togetherText = "you may not push to another branch or tag of this push: push this branch by itself";
 
 function kindOf(ref: string): RuleKind | undefined {
   if (ref.startsWith("refs/heads/")) return "branch";

@@ -44,7 +44,7 @@ export interface RecordedPush {
 export interface PushIntent extends RecordedPush {
   /** All of it, or nothing. */
   atomic: boolean;
-  /** Of the credential of the pusher. */
+  /** Of the credential of the pusher; `here` for a push by invitation. */
   reach: Reach;
 }
 
@@ -55,7 +55,10 @@ export interface PushIntent extends RecordedPush {
  * (for pipelines: a run that shows the error); throwing means "try again later".
  */
 export interface PushFollower {
-  /** `actor`: who pushes, with the limits of the credential; the system where that is not at hand any more. */
+  /**
+   * `actor`: who pushes, with the limits of the credential, and for a push by invitation with no right elsewhere; the system where that
+   * is not at hand any more.
+   */
   prepare(push: RecordedPush, actor: Actor): Promise<(tx: Transaction) => Promise<string[]>>;
   /** Once it is recorded, of a push by a Git client: what else its user wants to read there. */
   advise?(push: RecordedPush, actor: Actor): Promise<string[]>;

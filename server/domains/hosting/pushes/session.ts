@@ -14,6 +14,7 @@ import type { GuardVerdict, RefGuard } from "../protections/guard.ts";
 import type { MergePass } from "../protections/merge-pass.ts";
 import { pusherOf, systemActor, type Actor } from "../../../platform/access/actor.ts";
 import { reachOf } from "../../../platform/access/reach.ts";
+import { excludesRepository } from "../../../platform/access/requirement.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { CertificateRules } from "./certificates.ts";
 import type { ContentRules } from "./content-rules.ts";
@@ -59,6 +60,7 @@ export interface SessionServices {
 export function createSession(session: SessionDeps): PushSession {
   const { repository, actor, cause, live, record, settle, freeLocks, deps, isByClient, knownOverrides } =
     session;
+  const following = session.isInvited ? onlyHere(actor, repository) : actor;
   const beganMs = performance.now();
   let intent: PushIntent | undefined;
   let recording: Promise<string[]> | undefined;
@@ -76,7 +78,11 @@ export function createSession(session: SessionDeps): PushSession {
   async function store(
     push: PushIntent,
     { hasObjects, ...unusual }: Unusual & { hasObjects: boolean },
-  ): Promise<IntentAnswer> {
+  ): Promise<IntentAnswer | "uninvited"> {
+    // What was judged meanwhile takes time, in which an author or an owner may end what they allowed.
+    const { isInvited } = session;
+    if (!(await deps.refGuard.isStillInvited({ repository, actor, updates: push.updates, isInvited })))
+      return "uninvited";
     const ageMs = performance.now() - beganMs;
     const maxRepositoryBytes = hasObjects ? deps.maxRepositoryBytes : null;
     const insert = (db: Queryable) =>
@@ -142,7 +148,7 @@ export function createSession(session: SessionDeps): PushSession {
       if (meant.length === 0) return refused(allowed.map(({ ref }) => `${ref}: ${elsewhere}`));
       const push = { ...intentOf(repository, actor, { pusher, cause }), updates: meant, options, ...signed };
       live.add(push.id);
-      intent = { ...push, atomic: isAtomic, reach: reachOf(actor) };
+      intent = { ...push, atomic: isAtomic, reach: reachOf(following) };
       const { overridden } = content;
       const answer = await store(intent, { overridden, ...rights, hasObjects: quarantine !== null });
       if (answer !== "accepted") return intentRefusals[answer];
@@ -154,8 +160,9 @@ export function createSession(session: SessionDeps): PushSession {
       const updates = all.filter(({ before, after }) => before !== after || after === zeroId);
       if (!intent || updates.length === 0) return [];
       const push = { ...intent, updates };
-      recording = record(push, actor);
+      recording = record(push, following);
       const told = await recording;
+      // Which only the pusher reads.
       return isByClient ? [...told, ...(await session.advise(push, actor))] : told;
     },
     abandon,
@@ -182,6 +189,14 @@ export function createSession(session: SessionDeps): PushSession {
 const elsewhere = "it has changed in the meantime: fetch, and push again";
 const sync = { id: null, username: systemActor.username };
 
+/**
+ * For what follows a push by invitation: the branch has files of people who may do less elsewhere than whoever pushes, so what these
+ * files ask for is done with the pusher's rights in this repository, and with none elsewhere.
+ */
+function onlyHere(actor: Actor, { id }: RepositoryRef): Actor {
+  return { ...actor, repositoryIds: excludesRepository(actor, id) ? [] : [id] };
+}
+
 function intentOf(
   { id: repositoryId }: RepositoryRef,
   { job }: Actor,
@@ -191,7 +206,8 @@ function intentOf(
   return { id: newId("push"), repositoryId, cause, userId, username, jobId: job?.id ?? null };
 }
 
-const intentRefusals: Record<Exclude<IntentAnswer, "accepted">, Verdict> = {
+const intentRefusals: Record<Exclude<IntentAnswer, "accepted"> | "uninvited", Verdict> = {
+  uninvited: { accept: false, lines: ["You may not push to this branch any more."] },
   closed: {
     accept: false,
     lines: ["The repository is archived and read-only."],

@@ -8,7 +8,8 @@ import type { JobPermissionLevel } from "@forgeline/schemas/pipeline-file/file-p
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 
 /**
- * `own`: somebody who may write to the repository pushed the commit or started the run; `fork`: the commit comes from a fork;
+ * `own`: somebody who may write to the repository pushed the commit or started the run, or pushed it as the author of a merge request
+ * allows, and then the run has no rights elsewhere (`hosting/pushes/session.ts`); `fork`: the commit comes from a fork;
  * `unknown_author`: a sync brought it from another repository, whose authors have no rights here.
  */
 export type SourceTrust = "own" | "fork" | "unknown_author";
