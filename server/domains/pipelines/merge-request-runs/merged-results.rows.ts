@@ -7,5 +7,8 @@ export interface MergedResultsRows {
     number: number;
     sha: string;
   };
-  forget: never;
+  forgetUnused: {
+    sha: string;
+  };
+  postpone: never;
 }
