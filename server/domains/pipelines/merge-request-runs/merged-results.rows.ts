@@ -10,5 +10,16 @@ export interface MergedResultsRows {
   forgetUnused: {
     sha: string;
   };
+  listOf: {
+    repository_id: string;
+    number: number;
+    sha: string;
+  };
+  findIdle: {
+    repository_id: string;
+    number: number;
+    sha: string;
+  };
+  forget: never;
   postpone: never;
 }

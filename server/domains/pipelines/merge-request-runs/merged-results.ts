@@ -44,23 +44,28 @@ export async function makeResult(
   return merged.commit;
 }
 
-export interface ResultSweepDeps extends ResultDeps {
+export interface DropDeps extends ResultDeps {
   db: Database;
   logger: Logger;
 }
 
-/** Lets go of results that no run can use any more. */
-export function createResultSweep({ db, git, storage, logger }: ResultSweepDeps): PeriodicTask {
-  /** The row goes first, so that a result that is used again meanwhile keeps its ref; both go, or neither. */
-  async function drop(unused: store.UnusedResult): Promise<void> {
-    const { repository_id: repositoryId, number, sha } = unused;
-    const directory = storage.directory(repositoryId);
-    const ref = refOf({ repositoryId, number }, sha);
-    await db.transaction(async (tx) => {
-      if (!(await store.forgetUnused(tx, unused))) return;
-      await git.run({ directory, args: ["update-ref", "--no-deref", "-d", ref] });
-    });
+/** Lets go of results that no run can use any more, and of those of what was removed. */
+export function createResultSweep(deps: DropDeps): PeriodicTask {
+  const { db, logger } = deps;
+
+  /** One broken repository must not keep the results of others. */
+  async function attempt(result: store.KeptResult, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const { repository_id: repositoryId, number, sha } = result;
+      const facts = { err: error, repository_id: repositoryId, number, sha };
+      logger.warn(facts, "could not drop a merged result; it will be tried again");
+      // What is stuck may not fill all that is found at once.
+      await store.postpone(db, result);
+    }
   }
+
   return {
     name: "drop_merged_results",
     everyMs: sweepMs,
@@ -68,16 +73,55 @@ export function createResultSweep({ db, git, storage, logger }: ResultSweepDeps)
     async run(signal) {
       for (const unused of await store.findUnused(db)) {
         if (signal.aborted) return;
-        try {
-          await drop(unused);
-        } catch (error) {
-          // One broken repository must not keep those of others; nor may its results fill what is found at once.
-          const { repository_id: repositoryId, number, sha } = unused;
-          const facts = { err: error, repository_id: repositoryId, number, sha };
-          logger.warn(facts, "could not drop a merged result; it will be tried again");
-          await store.postpone(db, unused);
-        }
+        await attempt(unused, () => dropUnused(deps, unused));
+      }
+      for (const idle of await store.findIdle(db)) {
+        if (signal.aborted) return;
+        await attempt(idle, () => dropIfRemoved(deps, idle));
       }
     },
   };
+}
+
+/**
+ * Before a prune: results whose target commit is on no branch and under no tag any more, even if runs use them. They would keep
+ * what was removed.
+ */
+export async function dropRemoved(deps: DropDeps, repositoryId: string): Promise<void> {
+  for (const result of await store.listResults(deps.db, repositoryId)) await dropIfRemoved(deps, result);
+}
+
+/** The row goes first, so that a result that is used again meanwhile keeps its ref; both go, or neither. */
+async function dropUnused(deps: DropDeps, unused: store.KeptResult): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    if (await store.forgetUnused(tx, unused)) await deleteRef(deps, unused);
+  });
+}
+
+async function dropIfRemoved(deps: DropDeps, result: store.KeptResult): Promise<void> {
+  if (await isTargetThere(deps, result)) return;
+  await deps.db.transaction(async (tx) => {
+    await store.forgetResult(tx, result);
+    await deleteRef(deps, result);
+  });
+}
+
+/** Whether a branch or a tag has the commit of the target branch that it was merged into: its first parent. */
+async function isTargetThere({ git, storage }: DropDeps, result: store.KeptResult): Promise<boolean> {
+  const { exitCode, stdout } = await git.run({
+    directory: storage.directory(result.repository_id),
+    args: ["for-each-ref", "--count=1", `--contains=${result.sha}^1`, "refs/heads", "refs/tags"],
+    // 129: there is no such commit, because the server died before it was kept.
+    acceptExitCodes: [0, 129],
+  });
+  return exitCode === 0 && stdout.length > 0;
+}
+
+async function deleteRef({ git, storage }: DropDeps, result: store.KeptResult): Promise<void> {
+  const { repository_id: repositoryId, number, sha } = result;
+  const ref = refOf({ repositoryId, number }, sha);
+  await git.run({
+    directory: storage.directory(repositoryId),
+    args: ["update-ref", "--no-deref", "-d", ref],
+  });
 }

@@ -185,6 +185,16 @@ it("runs on the merged result count for the head, and wait for the end of a conf
   expect(await kept()).toEqual([anew?.sha]);
   const postponed = "delete from merged_results where repository_id = $1 returning sha";
   expect(await platform.db.query(postponed, [forkId])).toEqual([{ sha: stuck }]);
+  // What was removed from the target branch goes with its results, though they are of the newest commit.
+  await pipelines.dropRemovedResults(repositoryId);
+  expect(await kept()).toEqual([anew?.sha]);
+  const inRepository = (...args: string[]) =>
+    platform.git.run({ directory: platform.storage.directory(repositoryId), args });
+  await inRepository("update-ref", "refs/heads/main", target);
+  await pipelines.dropRemovedResults(repositoryId);
+  expect(await kept()).toEqual([]);
+  const { stdout } = await inRepository("for-each-ref", "refs/merge-requests/*/tested/");
+  expect(stdout.toString()).toBe("");
   const rerun = await api("POST", `${R}/pipelines/${run?.id}/rerun`, { from: "all" });
   expect([rerun.status, rerun.json.message]).toMatchObject([409, expect.stringContaining("not kept")]);
 });
