@@ -150,7 +150,7 @@ export const setReviewers = route({
   method: "put",
   path: `${mergeRequest}/reviewers`,
   summary: "Ask people and teams for a review",
-  description: `The author, and from Triage on. A list replaces who was asked until now; one that is left out stays. "again" and "teams_again" ask once more, and take nobody away. Who is asked is told. Code owners stay, and so do teams that the caller may not see. At most ${maxReviewers} altogether. 422 for people who do not belong to the repository, and for teams of others.`,
+  description: `The author, and from Triage on. A list replaces who was asked until now; one that is left out stays. "again" and "teams_again" ask once more, and take nobody away. Who is asked is told. Code owners stay, and so do teams that the caller may not see. At most ${maxReviewers} altogether. 409 when it is not open, and for an author without Triage who asks somebody again before they have reviewed it. 422 for people who do not belong to the repository, and for teams of others.`,
   params: MergeRequestParams,
   body: ReviewersUpdate,
   bodyLimitBytes,

@@ -60,6 +60,7 @@ export async function startOrchestration(limits?: RunLimits): Promise<Orchestrat
     ...ground,
     runGit: git.run,
     pushes: { removeLocks: () => Promise.resolve(0) },
+    beforePrune: () => Promise.resolve(),
     measure: () => Promise.resolve(),
     beginRound: () => Promise.resolve(),
   });

@@ -47,6 +47,7 @@ export function createUpkeep(deps: UpkeepDeps) {
     registry,
     runGit: git.run,
     pushes: hosting.pushes,
+    beforePrune: pipelines.dropRemovedResults,
     beginRound: maintenanceSchedule.beginRound,
     measure: hosting.storageMeter.mark,
   });

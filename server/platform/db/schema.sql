@@ -1934,6 +1934,7 @@ create table notifications (
   otherwise_reason text,
   otherwise_event text,
   otherwise_actor_id text,
+  review_asked_at timestamp with time zone,
   constraint notifications_pkey PRIMARY KEY (id),
   constraint notifications_user_id_work_item_id_key UNIQUE (user_id, work_item_id),
   constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,

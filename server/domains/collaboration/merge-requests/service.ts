@@ -163,7 +163,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         const triaged = triageChanges({ ...wanted, labels: labels.length > 0 ? labels : undefined });
         if (triaged) await workItems.change(tx, { item, actor }, triaged);
         const { reviewers } = wanted;
-        if (reviewers) await deps.reviewers.set(tx, { item, actor }, { reviewers });
+        if (reviewers) await deps.reviewers.set(tx, { item, actor, onlyReviewed: true }, { reviewers });
         const text = textOf({ title, body });
         await deps.references.keep(tx, { actor, repository }, { item, commentId: null, text });
         await recordSharing(tx, actor, { from, repository, number: item.number });

@@ -3,6 +3,7 @@
 export interface AwaitingRows {
   listApprovers: {
     user_id: string;
+    is_waiting: boolean;
   };
   dropTellings: never;
   end: never;

@@ -34,7 +34,9 @@ export const statements = defineStatements<AwaitingRows>({
           union select om.user_id from organization_members om where om.organization_id = r.owner_id and om.role = 'owner'
           union select c.user_id from collaborators c where c.repository_id = r.id)
       where not exists (select 1 from able) and ${level} >= 'maintain' and ${mayApprove()})
-    select told.id as user_id from (select * from able union all select * from owning) told order by told.place, told.id limit ${maxTold}`,
+    select told.id as user_id, exists (select 1 from notifications n cross join t where n.user_id = told.id
+        and n.work_item_id = t.work_item_id and n.reason = '${approvalRequested}' and n.unread and n.done_at is null) as is_waiting
+    from (select * from able union all select * from owning) told order by told.place, told.id limit ${maxTold}`,
   // Waits for whoever tells it.
   dropTellings: `
     delete from tellings t using work_items w
@@ -60,7 +62,7 @@ function mayApprove(): string {
         and not exists (select 1 from work_item_subscriptions mi where mi.work_item_id = w.id and mi.user_id = u.id and mi.state = 'muted')`;
 }
 
-/** Who is told that runs wait for their approval: at most 50, and nobody where none waits any more. */
+/** Who is told that runs wait for their approval: at most 50, and nobody where none waits any more. `is_waiting`: they were told, and have not looked. */
 export function listApprovers(tx: Transaction, position: number) {
   return tx.query(statements.listApprovers, [position]);
 }

@@ -74,7 +74,11 @@ async function tellBatch(
   const { position } = due;
   const { told, last } = await choose(tx, due, batch);
   await store.tell(tx, position, told);
-  await planMails(tx, position, told);
+  await planMails(
+    tx,
+    position,
+    told.filter(({ repeated }) => !repeated),
+  );
   const mentioned = told.filter(({ reason }) => reason === "mention").map(({ user_id: id }) => id);
   if (mentioned.length > 0) await tx.query(store.statements.subscribeMentioned, [position, mentioned]);
   if (last !== undefined) await tx.query(store.statements.moveOn, [position, last]);
@@ -83,20 +87,29 @@ async function tellBatch(
 }
 
 /** `last`: of a batch after which more may come. */
-async function choose(tx: Transaction, due: store.DueTelling, batch: number) {
-  const toldOf = (userId: string, reason: NotificationReason) => ({
-    id: newId("ntf"),
-    user_id: userId,
-    reason,
-  });
-  if (due.event === approvalRequested) {
-    const able = await listApprovers(tx, due.position);
-    return { told: able.map(({ user_id: id }) => toldOf(id, "approval_requested")), last: undefined };
-  }
+async function choose(
+  tx: Transaction,
+  due: store.DueTelling,
+  batch: number,
+): Promise<{ told: store.Told[]; last: string | undefined }> {
+  if (due.event === approvalRequested) return { told: await chooseApprovers(tx, due), last: undefined };
   const people = await store.listPeople(tx, due.position, batch);
   const told = people.flatMap((person) => {
     const reason = reasonToTell(person, due);
-    return reason ? [toldOf(person.user_id, reason)] : [];
+    const asked = person.newly_asked || person.team_asked;
+    return reason ? [{ id: newId("ntf"), user_id: person.user_id, reason, asked, repeated: false }] : [];
   });
   return { told, last: people.length === batch ? people.at(-1)?.user_id : undefined };
+}
+
+/** Whoever proposes it may push as often as they like. */
+async function chooseApprovers(tx: Transaction, { position }: store.DueTelling): Promise<store.Told[]> {
+  const able = await listApprovers(tx, position);
+  return able.map(({ user_id: userId, is_waiting: repeated }) => ({
+    id: newId("ntf"),
+    user_id: userId,
+    reason: "approval_requested",
+    asked: false,
+    repeated,
+  }));
 }

@@ -42,8 +42,12 @@ const hasReviewed = `exists (select 1 from reviews rv join merge_requests m on m
         and rv.head_sha = m.head_sha)`;
 const isOther = "u.id is distinct from w.author_id";
 // Whoever somebody asks by name is told even after a review of this commit: another look is wanted.
-const isAsked = `(${isOther} and u.id = any (t.reviewer_ids) and t.actor_id is not null)`;
-const isTeamAsked = `(${isOther} and (u.id = any (t.reviewer_ids) or ${inTeam("asked_team_ids")}) and not ${hasReviewed})`;
+// However often they are asked, taken off the list and asked again. Code owners come back as the changes do, with nobody's doing.
+const isTold = `exists (select 1 from notifications told where told.user_id = u.id and told.work_item_id = w.id
+      and told.review_asked_at > now() - case when t.actor_id is null then interval '1 day' else interval '10 minutes' end)`;
+const isAsked = `(${isOther} and u.id = any (t.reviewer_ids) and t.actor_id is not null and not ${isTold})`;
+const isTeamAsked = `(${isOther} and (u.id = any (t.reviewer_ids) or ${inTeam("asked_team_ids")}) and not ${hasReviewed}
+      and not ${isTold})`;
 const isReviewer = "select 1 from told_texts tt where tt.id = w.id and u.id = any (tt.reviewer_ids)";
 const strength = (reason: string) =>
   `array_position(array[${notificationReasons.map((one) => `'${one}'`).join(", ")}], ${reason})`;
@@ -120,9 +124,9 @@ export const statements = defineStatements<TellingRows, Known>({
     order by u.id limit $2`,
   // While an entry is unread, the strongest reason stays.
   tell: `
-    insert into notifications (id, user_id, repository_id, work_item_id, reason, event, actor_id)
-    select p.id, p.user_id, t.repository_id, t.work_item_id, p.reason, t.event, t.actor_id
-    from tellings t cross join jsonb_to_recordset($2::jsonb) as p (id text, user_id text, reason text)
+    insert into notifications (id, user_id, repository_id, work_item_id, reason, event, actor_id, review_asked_at)
+    select p.id, p.user_id, t.repository_id, t.work_item_id, p.reason, t.event, t.actor_id, case when p.asked then now() end
+    from tellings t cross join jsonb_to_recordset($2::jsonb) as p (id text, user_id text, reason text, asked boolean)
     where t.position = $1 order by p.user_id
     on conflict (user_id, work_item_id) do update set repository_id = excluded.repository_id,
       reason = case when ${isRequest} then excluded.reason when ${isAwaiting} then ${n}.reason
@@ -130,6 +134,7 @@ export const statements = defineStatements<TellingRows, Known>({
       ${otherwise("reason", stronger(`${n}.otherwise_reason`))},
       ${otherwise("event", "excluded.event")},
       ${otherwise("actor_id", "excluded.actor_id")},
+      review_asked_at = coalesce(excluded.review_asked_at, ${n}.review_asked_at),
       event = excluded.event, actor_id = excluded.actor_id, unread = true, done_at = null, updated_at = now(),
       new_events = case when notifications.unread then notifications.new_events + 1 else 1 end`,
   subscribeMentioned: `
@@ -220,11 +225,18 @@ export function listPeople(tx: Transaction, position: number, limit: number): Pr
   return tx.query(statements.listPeople, [position, limit]);
 }
 
-export async function tell(
-  tx: Transaction,
-  position: number,
-  told: readonly { id: string; user_id: string; reason: NotificationReason }[],
-): Promise<void> {
+/** Somebody who is told. */
+export interface Told {
+  id: string;
+  user_id: string;
+  reason: NotificationReason;
+  /** For a review, by this very event. */
+  asked: boolean;
+  /** Their entry says so already, and they have not looked at it: no mail says it once more. */
+  repeated: boolean;
+}
+
+export async function tell(tx: Transaction, position: number, told: readonly Told[]): Promise<void> {
   if (told.length > 0) await tx.query(statements.tell, [position, JSON.stringify(told)]);
 }
 

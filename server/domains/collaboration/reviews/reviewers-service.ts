@@ -64,11 +64,20 @@ export function createReviewerService(deps: ReviewerServiceDeps): ReviewerServic
     async set(actor, granted, { number, ...wanted }) {
       await db.transaction(async (tx) => {
         const item = await mergeRequests.lock(tx, granted.repository.id, number);
-        if (!mayChange(viewerOf(actor, granted), item).close)
+        const may = mayChange(viewerOf(actor, granted), item);
+        if (!may.close)
           throw new AppError("forbidden", {
             message: "Only the author, and those with Triage, ask for reviews.",
           });
-        const { isChanged, asked } = await reviewers.set(tx, { item, actor }, wanted);
+        const { isChanged, asked } = await reviewers.set(
+          tx,
+          { item, actor, onlyReviewed: !may.triage },
+          wanted,
+        );
+        if (item.state !== "open" && asked.users.length + asked.teams.length > 0)
+          throw new AppError("conflict", {
+            message: "Reviews are asked for while a merge request is open.",
+          });
         // First, so that the edit tells nobody of it once more.
         await mergeRequests.askReview(tx, { item, actor }, asked);
         if (isChanged) await mergeRequests.tellEdited(tx, { item, actor });

@@ -28,9 +28,10 @@ export interface SetReviewers {
 export interface Reviewers {
   /**
    * People and teams that are asked by hand; they replace those that were. The work item is locked.
-   * Throws `validation_failed` for people who cannot be asked and teams that the actor may not see, and `conflict` past the bound.
+   * Throws `validation_failed` for people who cannot be asked and teams that the actor may not see, and `conflict` past the bound, and for who is
+   * asked again too early.
    */
-  set(tx: Transaction, place: ReviewersPlace, wanted: ReviewersUpdate): Promise<SetReviewers>;
+  set(tx: Transaction, place: SetPlace, wanted: ReviewersUpdate): Promise<SetReviewers>;
   /** Before the actor makes a merge request. Throws `validation_failed` as `set`. */
   refuseUnknown(actor: Actor, repositoryId: string, usernames: readonly string[]): Promise<void>;
   /** Code owners; they replace those that were. The first pattern of each counts. Safe to repeat. Those whom nobody had asked before. */
@@ -50,6 +51,11 @@ export interface Reviewers {
 export interface ReviewersPlace {
   item: Place["item"];
   actor: Actor;
+}
+
+export interface SetPlace extends ReviewersPlace {
+  /** The actor asks again only those who have reviewed it since they were asked. */
+  onlyReviewed: boolean;
 }
 
 export interface ReviewersDeps {
@@ -120,8 +126,10 @@ export function createReviewers({ db, workItems }: ReviewersDeps): Reviewers {
     return ids;
   }
 
-  async function askAgain(tx: Transaction, place: ReviewersPlace, wanted: ReviewersUpdate) {
+  async function askAgain(tx: Transaction, place: SetPlace, wanted: ReviewersUpdate) {
     const { again = [], teams_again: teamsAgain = [] } = wanted;
+    if (place.onlyReviewed && again.length + teamsAgain.length > 0)
+      await refuseWaiting(tx, place, [...again, ...teamsAgain]);
     const users = await findUsers(tx, place.item, { field: "again", names: inLowerCase(again) });
     const names = inLowerCase(teamsAgain);
     const teams = await findTeams(tx, place, { field: "teams_again", names });
@@ -164,6 +172,20 @@ export function createReviewers({ db, workItems }: ReviewersDeps): Reviewers {
     },
     visibleTeams: (actor, ids) => store.visibleTeams(db, ids, actor),
   };
+}
+
+async function refuseWaiting(tx: Transaction, { item, actor }: SetPlace, names: readonly string[]) {
+  const { users, teams } = await store.listReviewers(tx, item.id, actor);
+  const reviewed = [
+    ...users.map(({ user_snapshot: user, state }) => ({ name: user.username, state })),
+    ...teams.map(({ team: name, state }) => ({ name, state })),
+  ].filter(({ state }) => state !== "waiting");
+  const isWaiting = (name: string) => !reviewed.some((one) => one.name.toLowerCase() === name.toLowerCase());
+  const waiting = names.find(isWaiting);
+  if (waiting !== undefined)
+    throw new AppError("conflict", {
+      message: `${waiting} has not reviewed it since they were asked: only those with Triage ask once more before that.`,
+    });
 }
 
 const unchanged = { added: [], removed: 0 };

@@ -23,5 +23,10 @@ export function createKeptPages(): BoundedCache<ComparedPage> {
 /** Exported for its test. Past every bound for what is not to be kept. */
 export function bytesOfPage({ files, isWhole }: ComparedPage): number {
   if (!isWhole) return Number.POSITIVE_INFINITY;
-  return files.reduce((sum, { shown }) => sum + bytesOfFacts + 2 * (shown.patch?.length ?? 0), 0);
+  return files.reduce((sum, file) => sum + bytesOfFacts + bytesOfTexts(file), 0);
+}
+
+/** As UTF-16, whatever is in them. */
+function bytesOfTexts({ file: { change }, shown }: ComparedFile): number {
+  return 2 * (change.path.length + (change.previousPath?.length ?? 0) + (shown.patch?.length ?? 0));
 }

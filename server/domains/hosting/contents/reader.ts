@@ -56,7 +56,7 @@ export function createContentsReader(deps: {
         const name = [ref, ...parts.slice(0, taken)].join("/");
         // Heads of merge requests from forks are on no branch, but everybody may read them by their id.
         const resolved = isObjectId(name)
-          ? await commits.resolve(repository, name)
+          ? await unlessMissing(commits.resolve(repository, name))
           : await files.resolveRef(repository.id, name);
         if (resolved)
           return at(repository, { ref: name, sha: resolved.sha, path: parts.slice(taken).join("/") });
@@ -76,4 +76,14 @@ export function createContentsReader(deps: {
       return object;
     },
   };
+}
+
+/** Undefined for `not_found`: the beginning of a branch's name may read like the id of a commit. */
+async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found") return undefined;
+    throw error;
+  }
 }

@@ -7,5 +7,19 @@ export interface MergedResultsRows {
     number: number;
     sha: string;
   };
+  forgetUnused: {
+    sha: string;
+  };
+  listOf: {
+    repository_id: string;
+    number: number;
+    sha: string;
+  };
+  findIdle: {
+    repository_id: string;
+    number: number;
+    sha: string;
+  };
   forget: never;
+  postpone: never;
 }

@@ -48,6 +48,8 @@ export interface MaintenanceDeps {
   registry: Registry;
   /** Requests a new measurement of the repository's size. */
   measure(db: Queryable, repositoryId: string): Promise<void>;
+  /** Lets go of refs of ours that would keep what was removed. Safe to repeat. */
+  beforePrune(repositoryId: string): Promise<void>;
   /** Starts a round now. May fail, because the next one starts by itself. */
   beginRound(): Promise<void>;
 }
@@ -67,7 +69,10 @@ export function createMaintenanceService(deps: MaintenanceDeps): MaintenanceServ
     const removeRefLocks = (refs: readonly string[]) => deps.pushes.removeLocks(repositoryId, refs);
     const due = { everythingIsDue: begun.everything_is_due, prune: begun.prune };
     const wish = { ...due, signal, removeRefLocks };
-    const tidy = () => maintainRepository(deps.runGit, directory, wish);
+    const tidy = async () => {
+      if (begun.prune) await deps.beforePrune(repositoryId);
+      return maintainRepository(deps.runGit, directory, wish);
+    };
     return {
       damage,
       outcome: begun.prune ? await whilePushesBlocked(db, { repositoryId, signal }, tidy) : await tidy(),

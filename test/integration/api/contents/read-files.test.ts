@@ -188,6 +188,11 @@ describe("raw files", () => {
   it("take a ref with slashes encoded or literal", async () => {
     for (const ref of ["feature%2Fx", "feature/x", "refs/heads/feature/x", "refs%2Fheads%2Ffeature%2Fx"])
       expect([ref, (await get(`/raw/${ref}/src/deep/a%20b.txt`)).text]).toEqual([ref, "one\nTWO\nthree\n"]);
+    // What a branch begins with may read like the id of a commit.
+    const likeId = `${"a".repeat(40)}/x`;
+    await fixture.git("push", "-q", "origin", `feature/x:refs/heads/${likeId}`);
+    expect((await get(`/raw/${likeId}/src/deep/a%20b.txt`)).text).toBe("one\nTWO\nthree\n");
+    await fixture.git("push", "-q", "origin", `:refs/heads/${likeId}`);
     expect((await get("/raw/feature/src/run.sh")).status).toBe(404);
     expect((await get("/raw/main/src")).status).toBe(404);
   });

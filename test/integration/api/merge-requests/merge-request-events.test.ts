@@ -1,4 +1,6 @@
 /** Runs of merge requests: what has to happen for them (`types`), and those on the merged result. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { branchesOver } from "../../../support/branches-over-rest.ts";
@@ -161,14 +163,38 @@ it("runs on the merged result count for the head, and wait for the end of a conf
   const { platform, pipelines } = server.container;
   const sweep = pipelines.mergeRequestRuns.periodicTasks.find(({ name }) => name === "drop_merged_results");
   await platform.db.query("update merged_results set created_at = now() - interval '2 hours'");
+  // That of a repository where Git fails keeps nothing else, and is tried again later.
+  const stuck = "5".repeat(40);
+  const places = join(platform.storage.directory(forkId), "refs/merge-requests/9/tested");
+  await mkdir(places, { recursive: true });
+  await writeFile(join(places, `${stuck}.lock`), "");
+  await platform.db.query(
+    `insert into merged_results (repository_id, number, sha, head_sha, created_at)
+     values ($1, 9, $2, $2, now() - interval '3 hours')`,
+    [forkId, stuck],
+  );
   const kept = async () => {
     await sweep?.run(new AbortController().signal);
-    const rows = await platform.db.query<{ sha: string }>("select sha from merged_results");
+    const rows = await platform.db.query<{ sha: string }>(
+      "select sha from merged_results where created_at < now() - interval '1 hour'",
+    );
     return rows.map(({ sha }) => sha);
   };
   expect(await kept()).toEqual(expect.arrayContaining([merged, anew?.sha]));
   await platform.db.query("update pipelines set status = 'success', finished_at = now()");
   expect(await kept()).toEqual([anew?.sha]);
+  const postponed = "delete from merged_results where repository_id = $1 returning sha";
+  expect(await platform.db.query(postponed, [forkId])).toEqual([{ sha: stuck }]);
+  // What was removed from the target branch goes with its results, though they are of the newest commit.
+  await pipelines.dropRemovedResults(repositoryId);
+  expect(await kept()).toEqual([anew?.sha]);
+  const inRepository = (...args: string[]) =>
+    platform.git.run({ directory: platform.storage.directory(repositoryId), args });
+  await inRepository("update-ref", "refs/heads/main", target);
+  await pipelines.dropRemovedResults(repositoryId);
+  expect(await kept()).toEqual([]);
+  const { stdout } = await inRepository("for-each-ref", "refs/merge-requests/*/tested/");
+  expect(stdout.toString()).toBe("");
   const rerun = await api("POST", `${R}/pipelines/${run?.id}/rerun`, { from: "all" });
   expect([rerun.status, rerun.json.message]).toMatchObject([409, expect.stringContaining("not kept")]);
 });

@@ -1,4 +1,5 @@
 /** For somebody who may not change a file here: the same file in a fork of theirs, from where it can be proposed, or making one. */
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { text } from "../../text/contents.ts";
@@ -13,8 +14,8 @@ const looked = 100;
 
 export function EditInFork({ place }: { place: FilePlace }) {
   const repository = useRepository();
-  const isSignedIn = useSession() !== null;
-  const mayPropose = isSignedIn && !canWrite(repository);
+  const session = useSession();
+  const mayPropose = session !== null && !canWrite(repository);
   const forks = $api.useQuery(
     "get",
     "/repos/{owner}/{repo}/forks",
@@ -22,11 +23,19 @@ export function EditInFork({ place }: { place: FilePlace }) {
     { enabled: mayPropose },
   );
   if (!mayPropose || forks.isPending) return null;
-  const own = forks.data?.find(canWrite);
-  if (!own) return <ForkButton repository={repository} />;
+  const fork = choose(forks.data ?? [], session.user.username);
+  if (!fork) return <ForkButton repository={repository} />;
+  // A fork need not have a default branch of the same name.
+  const ref = place.ref === repository.default_branch ? fork.default_branch : place.ref;
   return (
-    <ButtonLink kind="primary" to={fileAddress(own, "edit", place)}>
-      {text.editIn(own.full_name)}
+    <ButtonLink kind="primary" to={fileAddress(fork, "edit", { ...place, ref })}>
+      {text.editIn(fork.full_name)}
     </ButtonLink>
   );
+}
+
+/** Their own before those of others that they may write to. */
+function choose(forks: readonly Schemas["Repository"][], username: string) {
+  const writable = forks.filter(canWrite);
+  return writable.find(({ owner }) => owner.username === username) ?? writable[0];
 }

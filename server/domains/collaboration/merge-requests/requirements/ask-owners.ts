@@ -6,7 +6,7 @@ import { placeActor, type MergeRequestChanges } from "../changes.ts";
 import { findOwned, type OwnerNeedsDeps, type Subject } from "./owner-needs.ts";
 
 export interface OwnerRequests {
-  /** Those that were asked before and own nothing of it any more are not asked any more. Safe to repeat. */
+  /** Those that were asked before and own nothing of it any more are not asked any more; where it changes too much to tell, all stay. Safe to repeat. */
   ask(repositoryId: string, subject: Subject): Promise<void>;
 }
 
@@ -25,8 +25,10 @@ export function createOwnerRequests(deps: OwnerRequestsDeps): OwnerRequests {
       // Which teams there are is decided for whoever looks at the reviewers.
       const everyone = { userId: null, isAdmin: false };
       const lines = await findOwned(deps, { viewer: everyone, repositoryId, subject });
+      // Too much to tell is not nothing: who is asked stays so, and is not told anew once it can be told again.
+      if (lines === null) return;
       const asked = new Map<string, CodeOwnerReviewer>();
-      for (const { rule, known } of lines ?? [])
+      for (const { rule, known } of lines)
         for (const owner of known) {
           const { pattern } = rule;
           if (owner.type === "team")
