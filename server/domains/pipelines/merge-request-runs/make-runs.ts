@@ -25,8 +25,8 @@ export interface MakeRunsDeps extends FileDeps, SubjectEventDeps {
   forkApprovals: ForkApprovals;
 }
 
-/** `not_there`: its commits are not in the repository yet. */
-export type Made = "made" | "not_there";
+/** `not_there`: its commits are not in the repository yet. `gone`: it has ended and so has its target branch, so that none can be made. */
+export type Made = "made" | "not_there" | "gone";
 
 /** `types`: what happened, and so what files can ask for. */
 export async function makeRunsOf(
@@ -36,7 +36,7 @@ export async function makeRunsOf(
 ): Promise<Made> {
   const repository = await store.findRepository(deps.db, subject.repository_id);
   const found = repository && (await eventOf(deps, { subject, repository, types }));
-  if (!found) return "not_there";
+  if (!found) return subject.is_open || (await targetTip(deps, subject)) ? "not_there" : "gone";
   const { event, base, target, conflicts } = found;
   const runs = await wantedRuns(deps, subject, event);
   await deps.db.transaction(async (tx) => {

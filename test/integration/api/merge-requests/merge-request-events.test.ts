@@ -261,3 +261,29 @@ it("only what was tested for the present target branch counts, once it was teste
   await api("POST", `${M}/${number}/close`);
   await api("PATCH", R, { merge_request_pipelines: "head" });
 });
+
+it("nothing is tried without end where the target branch, or the commits, are gone", async () => {
+  await api("POST", `${R}/branches`, { name: "brief", ref: "main" });
+  const head = await branch("late", { "late.txt": "1" });
+  const number = await propose("late", { target_branch: "brief" });
+  const before = await made(number);
+  expect((await api("DELETE", `${R}/branches/brief`)).status).toBe(204);
+  await eventually(async () => (await api("GET", `${M}/${number}`)).json.state === "closed");
+  expect(names(await made(number))).toEqual(names(before));
+
+  const missing = await propose("late");
+  await made(missing);
+  const absent = head.replace(/^.{8}/, "00000000");
+  await bringFromFork(server, { repositoryId, number: missing, head: absent, forkId, userId: bob.id });
+  const { db } = server.container.platform;
+  await db.query("update merge_request_subjects set tried = 299 where repository_id = $1 and number = $2", [
+    repositoryId,
+    missing,
+  ]);
+  await server.container.pipelines.mergeRequestRuns.makeDue(new AbortController().signal);
+  const rows = await db.query(
+    "select due_at, tried from merge_request_subjects where repository_id = $1 and number = $2",
+    [repositoryId, missing],
+  );
+  expect(rows).toEqual([{ due_at: null, tried: 300 }]);
+});
