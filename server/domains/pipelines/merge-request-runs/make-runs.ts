@@ -130,15 +130,18 @@ async function record(
 ): Promise<ForkApprovalChange | undefined> {
   const { repository_id: repositoryId, number, head_sha: head } = subject;
   const waiting = await store.findWaiting(tx, repositoryId, number);
+  // Only what was really made: a run that was there already replaces nothing, least of all itself.
+  const anew = new Set<string>();
   let first: number | undefined;
   let isHeld = false;
   for (const run of runs) {
     const created = await createRun(tx, run);
-    first ??= created?.number;
-    isHeld ||= created !== undefined && run.needsApproval === true && run.content.kind === "plan";
+    if (!created) continue;
+    anew.add(run.file);
+    first ??= created.number;
+    isHeld ||= run.needsApproval === true && run.content.kind === "plan";
   }
   const place = { repositoryId, number, actorId: subject.author_id };
-  const anew = new Set(runs.map(({ file }) => file));
   const over = waiting.filter(({ file, head_sha: of }) => of !== head || anew.has(file));
   for (const { id } of over) await supersede(tx, id, first);
   if (isHeld) return place;
