@@ -78,6 +78,9 @@ export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>
     "runners/fits.store.ts": fragments,
     "runs/run-record.store.ts": "a run's row is locked before that of an attempt, in the same transaction",
   },
+  "pipelines/merge-request-runs": {
+    "runs/counted-runs.store.ts": "a fragment of SQL: checks and merges must mean the same runs of a commit",
+  },
   "pipelines/runners": { "placements/placed.store.ts": fragments },
   "pipelines/runs": { "placements/placed.store.ts": fragments, "runners/fits.store.ts": fragments },
 };

@@ -82,7 +82,8 @@ export const columns = (
     (select jsonb_build_object('id', p.id, 'number', p.number, 'status', p.status, 'merged_result',
         case when p.sha <> p.head_sha then jsonb_build_object('sha', p.sha, 'target_sha', p.event #>> '{mergeRequest,target_sha}') end)
       from pipelines p
-      where p.repository_id = m.repository_id and (p.sha = m.head_sha or p.head_sha = m.head_sha and p.merge_request_number = w.number)
+      where p.repository_id = m.repository_id and (p.sha = m.head_sha and p.head_sha is null
+        or p.head_sha = m.head_sha and p.merge_request_number = w.number and p.event #>> '{mergeRequest,target_branch}' = m.target_branch)
       -- A file that another run has run for the commit says nothing.
       order by p.status = 'skipped' and split_part(p.reason, ':', 1) in ('merge_request', 'pushed'),
         p.source = 'merge_request' and p.merge_request_number = w.number desc, p.number desc limit 1) as pipeline,

@@ -25,8 +25,8 @@ export interface MakeRunsDeps extends FileDeps, SubjectEventDeps {
   forkApprovals: ForkApprovals;
 }
 
-/** `not_there`: its commits are not in the repository yet. */
-export type Made = "made" | "not_there";
+/** `not_there`: its commits are not in the repository yet. `gone`: it has ended and so has its target branch, so that none can be made. */
+export type Made = "made" | "not_there" | "gone";
 
 /** `types`: what happened, and so what files can ask for. */
 export async function makeRunsOf(
@@ -36,7 +36,7 @@ export async function makeRunsOf(
 ): Promise<Made> {
   const repository = await store.findRepository(deps.db, subject.repository_id);
   const found = repository && (await eventOf(deps, { subject, repository, types }));
-  if (!found) return "not_there";
+  if (!found) return subject.is_open || (await targetTip(deps, subject)) ? "not_there" : "gone";
   const { event, base, target, conflicts } = found;
   const runs = await wantedRuns(deps, subject, event);
   await deps.db.transaction(async (tx) => {
@@ -130,15 +130,18 @@ async function record(
 ): Promise<ForkApprovalChange | undefined> {
   const { repository_id: repositoryId, number, head_sha: head } = subject;
   const waiting = await store.findWaiting(tx, repositoryId, number);
+  // Only what was really made: a run that was there already replaces nothing, least of all itself.
+  const anew = new Set<string>();
   let first: number | undefined;
   let isHeld = false;
   for (const run of runs) {
     const created = await createRun(tx, run);
-    first ??= created?.number;
-    isHeld ||= created !== undefined && run.needsApproval === true && run.content.kind === "plan";
+    if (!created) continue;
+    anew.add(run.file);
+    first ??= created.number;
+    isHeld ||= run.needsApproval === true && run.content.kind === "plan";
   }
   const place = { repositoryId, number, actorId: subject.author_id };
-  const anew = new Set(runs.map(({ file }) => file));
   const over = waiting.filter(({ file, head_sha: of }) => of !== head || anew.has(file));
   for (const { id } of over) await supersede(tx, id, first);
   if (isHeld) return place;

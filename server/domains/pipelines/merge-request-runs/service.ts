@@ -45,6 +45,8 @@ const pollMs = 1_000;
 /** Doubled with each try: the objects of a fork may take a while to arrive. */
 const firstDelaySeconds = 1;
 const maxDelaySeconds = 300;
+/** About a day: commits that have not arrived by then arrive with another change, which asks again. */
+const mostTries = 300;
 
 export function createMergeRequestRuns(
   deps: MakeRunsDeps & { db: Database; logger: Logger },
@@ -61,7 +63,10 @@ export function createMergeRequestRuns(
   async function make(subject: store.ClaimedSubject): Promise<void> {
     const types = subject.may_run === true ? stillWanted(subject) : [];
     if (types.length === 0) return store.restSubject(db, subject);
-    if ((await makeRunsOf(deps, subject, types)) === "not_there") await delayed(subject);
+    const made = await makeRunsOf(deps, subject, types);
+    if (made === "gone" || (made === "not_there" && subject.tried >= mostTries))
+      await store.restSubject(db, subject);
+    else if (made === "not_there") await delayed(subject);
   }
 
   async function makeDue(signal: AbortSignal): Promise<number> {

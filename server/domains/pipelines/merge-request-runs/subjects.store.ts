@@ -42,10 +42,10 @@ export const statements = defineStatements<SubjectsRows>({
       (select r.deleted_at is null and not r.archived from repositories r where r.id = s.repository_id) as may_run`,
   later: `
     update merge_request_subjects set due_at = clock_timestamp() + make_interval(secs => $3) where merge_request_id = $1 and wanted = $2`,
-  // What waits for the end of a conflict is still to be made for what happened.
+  // What waits for the end of a conflict is still to be made for what happened. Of two who claimed it, the second makes nothing.
   finish: `
     update merge_request_subjects set due_at = null, base_sha = $4, waits_for_merge = $5, happened = case when $5 then happened else '{}' end
-    where merge_request_id = $1 and wanted = $2 and is_open = $3 returning merge_request_id`,
+    where merge_request_id = $1 and wanted = $2 and is_open = $3 and due_at is not null returning merge_request_id`,
   rest: "update merge_request_subjects set due_at = null, happened = '{}' where merge_request_id = $1 and wanted = $2",
   // Every one of them has Write now, or is trusted for a while; null is nobody, who is not.
   areTrusted: `
@@ -166,7 +166,7 @@ export interface Finished {
   waits: boolean;
 }
 
-/** Locks it until the transaction ends. False: something else is wanted since. */
+/** Locks it until the transaction ends. False: something else is wanted since, or somebody has made them. */
 export async function finishSubject(
   tx: Transaction,
   { merge_request_id: id, wanted, is_open: isOpen }: Claimed,

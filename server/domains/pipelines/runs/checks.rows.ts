@@ -14,4 +14,7 @@ export interface ChecksRows {
       reason: string | null;
     }[];
   };
+  isResultDue: {
+    is_due: boolean;
+  };
 }

@@ -3,10 +3,13 @@ import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { ChecksRows } from "./checks.rows.ts";
+import { countsSql, isLeftOutSql, isResultDueSql } from "./counted-runs.store.ts";
 
 interface Known {
   /** Made here. */
   newestRuns: { jobs: { key: string; status: Status; reason: string | null }[] };
+  /** Whether there are rows is never null. */
+  isResultDue: { is_due: boolean };
 }
 
 export const statements = defineStatements<ChecksRows, Known>({
@@ -16,14 +19,15 @@ export const statements = defineStatements<ChecksRows, Known>({
         from jobs j where j.pipeline_id = p.id and j.key = any ($4::text[])) as jobs
     from pipelines p
     join repositories r on r.id = p.repository_id
-    where p.repository_id = $1 and (p.sha = $2 or p.head_sha = $2 and p.merge_request_number = $6::int) and p.file = any ($3::text[]) and p.parent_id is null
+    where p.repository_id = $1 and ${countsSql("$6")}
+      and p.file = any ($3::text[]) and p.parent_id is null
       and ($5::text[] is null or p.id = any ($5))
       -- Anybody can propose a commit from a fork; what waits for an approval, or got none, says nothing of it.
       and not p.needs_approval
-      -- Another run of the file runs for the commit, and says what became of it.
-      and not (p.status = 'skipped' and coalesce(p.reason, '') ~ '^(merge_request|pushed):')
+      and not (${isLeftOutSql})
     -- Where the merged result is tested, that counts before what ran for the head.
     order by p.file, (p.head_sha is not null and r.merge_request_pipelines = 'merged_result') desc, p.number desc`,
+  isResultDue: `select ${isResultDueSql("$2")} as is_due`,
 });
 
 export type CheckedRun = RowOf<typeof statements.newestRuns>;
@@ -44,4 +48,13 @@ export function newestRuns(
   { files, jobs }: { files: readonly string[]; jobs: readonly string[] },
 ): Promise<CheckedRun[]> {
   return db.query(statements.newestRuns, [repositoryId, sha, files, jobs, runs, mergeRequest]);
+}
+
+/** The merged result of the merge request is still to be tested: what ran before does not count. */
+export async function isResultDue(
+  db: Queryable,
+  { repositoryId, mergeRequest }: CheckedCommit,
+): Promise<boolean> {
+  if (mergeRequest === undefined) return false;
+  return (await db.one(statements.isResultDue, [repositoryId, mergeRequest]))?.is_due ?? false;
 }

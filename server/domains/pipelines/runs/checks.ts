@@ -2,16 +2,17 @@
 import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import type { CheckOutcome, CheckState, CheckWanted } from "../../hosting/domain.ts";
-import { newestRuns, type CheckedCommit, type CheckedRun } from "./checks.store.ts";
+import { isResultDue, newestRuns, type CheckedCommit, type CheckedRun } from "./checks.store.ts";
 
 export type JudgedRun = Pick<CheckedRun, "status" | "reason" | "jobs">;
 
-/** In the order of what is wanted. */
+/** In the order of what is wanted. Where the merged result is still to be tested, each is under way, whatever ran before. */
 export async function findChecks(
   db: Queryable,
   commit: CheckedCommit,
   wanted: readonly CheckWanted[],
 ): Promise<CheckOutcome[]> {
+  if (await isResultDue(db, commit)) return wanted.map((check) => ({ check, state: "running", run: null }));
   const files = [...new Set(wanted.map(({ pipeline }) => pipeline))];
   const jobs = wanted.flatMap(({ job }) => (job === undefined ? [] : [job]));
   const runs = await newestRuns(db, commit, { files, jobs });

@@ -158,7 +158,7 @@ export interface RunsRows {
     offlineSince: string | null;
   };
   hasPassed: {
-    id: string;
+    passed: boolean;
   };
   listRuns: {
     id: string;

@@ -18,6 +18,7 @@ import { failsSql, groupLabelsSql, limitSql, openSql, scopeSql, unnamedSql } fro
 import { endsWhenLostSql } from "./lost-attempts.ts";
 import { mostBefore } from "./queue-reasons.ts";
 import type { CheckedCommit } from "./checks.store.ts";
+import { countsSql, isLeftOutSql, isResultDueSql } from "./counted-runs.store.ts";
 import type { RunsRows } from "./runs.rows.ts";
 
 interface Known {
@@ -148,7 +149,10 @@ export function readQueue(db: Queryable, pipelineId: string): Promise<RunsRows["
   return db.query(statements.readQueue, [pipelineId]);
 }
 
-/** Whether a run of the commit has succeeded, or its conditions skipped it, for any pipeline file. */
+/**
+ * Whether a run of the commit has succeeded, or its conditions skipped it, for any pipeline file. On the merged result none may have
+ * failed, and all that is due was made.
+ */
 export async function hasPassed(
   db: Queryable,
   { repositoryId, sha, mergeRequest = 0 }: CheckedCommit,
@@ -202,14 +206,23 @@ export const statements = defineStatements<RunsRows, Known>({
     from pipelines p join repositories o on o.id = p.repository_id left join users u on u.id = p.triggered_by
     where p.id = $1`,
   readQueue: `select q.* from pipelines p cross join lateral (${queueRows}) q where p.id = $1`,
-  // Where the merged result is tested, what ran for the head says nothing of it.
+  // Where the merged result is tested, what ran for the head says nothing of it, and of each file the newest run counts.
   hasPassed: `
-    select p.id from pipelines p where p.repository_id = $1 and (p.sha = $2 or p.head_sha = $2 and p.merge_request_number = $3::int)
-      and (p.status = 'success' or p.status = 'skipped' and coalesce(p.reason, '') !~ '^(skip_ci$|merge_conflict$|merge_request:|pushed:)')
-      and (p.head_sha is not null or not exists (
-        select from pipelines o join repositories r on r.id = o.repository_id and r.merge_request_pipelines = 'merged_result'
-        where o.repository_id = $1 and o.head_sha = $2 and o.merge_request_number = $3::int))
-    limit 1`,
+    with found as (
+      select p.file, p.number, p.status, coalesce(p.reason, '') as reason, p.finished_at,
+        p.parent_id is null and p.head_sha is not null and r.merge_request_pipelines = 'merged_result' as is_result
+      from pipelines p join repositories r on r.id = p.repository_id
+      where p.repository_id = $1 and ${countsSql("$3")} and not p.needs_approval and not (${isLeftOutSql})
+    ), results as (
+      select distinct on (file) status, reason, finished_at from found where is_result order by file, number desc
+    ), counted as (
+      select status, reason from results
+      union all select status, reason from found where not exists (select from results)
+    )
+    select true as passed
+    where exists (select from counted where status = 'success' or status = 'skipped' and reason not in ('skip_ci', 'merge_conflict'))
+      and not exists (select from results where finished_at is not null and status not in ('success', 'skipped'))
+      and not ${isResultDueSql("$3")}`,
   listRuns: `select ${summaryColumns} ${listFrom} order by p.number desc limit $9 offset $10`,
   listTransitions: `
     select id, node, node_id, attempt, old_status, new_status, reason, message, actor, at

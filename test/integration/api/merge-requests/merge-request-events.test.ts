@@ -221,3 +221,95 @@ it("pipelines run again on the present target branch when somebody with Write sa
   await api("PATCH", R, { merge_request_pipelines: "head" });
   expect((await again(ada)).status).toBe(409);
 });
+
+/** As if all runs of the merge request had ended so; the newest of them. */
+async function end(number: number, status: "success" | "failed"): Promise<Run | undefined> {
+  const [run] = await made(number);
+  await server.container.platform.db.query(
+    "update pipelines set status = $3, finished_at = now() where repository_id = $1 and merge_request_number = $2 and number = $4",
+    [repositoryId, number, status, run?.number],
+  );
+  return run;
+}
+
+it("only what was tested for the present target branch counts, once it was tested", async () => {
+  await api("PATCH", R, { merge_request_pipelines: "merged_result" });
+  for (const name of ["old", "ruled"]) await api("POST", `${R}/branches`, { name, ref: "main" });
+  const required = { required_checks: [{ pipeline: ".forgeline/check.yml" }], require_pipeline: true };
+  expect((await api("POST", `${R}/branch-protections`, { pattern: "ruled", ...required })).status).toBe(201);
+  const head = await branch("moved", { "moved.txt": "1" });
+  // Proposed into both: the runs of one say nothing of the other.
+  const other = await propose("moved", { target_branch: "ruled" });
+  await end(other, "success");
+  const number = await propose("moved", { target_branch: "old" });
+  await end(number, "failed");
+  const checks = async (at: number) =>
+    (await api("GET", `${M}/${at}/checks`)).json.map(({ state }: { state: string }) => state);
+  expect(await checks(other)).toEqual(["passed"]);
+  expect((await api("GET", `${M}/${other}`)).json.blocked_by).toEqual([]);
+  await api("POST", `${M}/${other}/close`);
+
+  // Another target branch: what passed for the old one is over, although nothing ran for the new one yet.
+  const green = await end(number, "success");
+  const moved = await api("PATCH", `${M}/${number}`, { target_branch: "ruled" });
+  expect([moved.status, moved.json.message]).toEqual([200, undefined]);
+  expect(await checks(number)).toEqual(["running"]);
+  expect((await made(number))[0]?.id).not.toBe(green?.id);
+  const { db } = server.container.platform;
+  // As it is while a run of a fork waits: what remains is the run of the push, which has failed.
+  await db.query(
+    "update pipelines set status = 'failed', finished_at = now() where sha = $1 and source = 'push'",
+    [head],
+  );
+  const held = async (needsApproval: boolean) => {
+    await db.query("update pipelines set needs_approval = $2 where id = $1", [
+      (await made(number))[0]?.id,
+      needsApproval,
+    ]);
+    return [await checks(number), (await api("GET", `${M}/${number}`)).json.blocked_by.length];
+  };
+  expect(await held(true)).toEqual([["failed"], 2]);
+  expect(await held(false)).toEqual([["running"], 2]);
+  await end(number, "success");
+  expect([await checks(number), (await api("GET", `${M}/${number}`)).json.blocked_by]).toEqual([
+    ["passed"],
+    [],
+  ]);
+
+  // Tested again, it fails: what passed before does not count any more.
+  expect((await api("POST", `${M}/${number}/pipelines`)).status).toBe(204);
+  expect((await api("PUT", `${M}/${number}/merge`, { sha: head })).json.blocked_by).toHaveLength(2);
+  await end(number, "failed");
+  expect([await checks(number), (await api("GET", `${M}/${number}`)).json.blocked_by]).toEqual([
+    ["failed"],
+    [expect.any(String), expect.any(String)],
+  ]);
+  await api("POST", `${M}/${number}/close`);
+  await api("PATCH", R, { merge_request_pipelines: "head" });
+});
+
+it("nothing is tried without end where the target branch, or the commits, are gone", async () => {
+  await api("POST", `${R}/branches`, { name: "brief", ref: "main" });
+  const head = await branch("late", { "late.txt": "1" });
+  const number = await propose("late", { target_branch: "brief" });
+  const before = await made(number);
+  expect((await api("DELETE", `${R}/branches/brief`)).status).toBe(204);
+  await eventually(async () => (await api("GET", `${M}/${number}`)).json.state === "closed");
+  expect(names(await made(number))).toEqual(names(before));
+
+  const missing = await propose("late");
+  await made(missing);
+  const absent = head.replace(/^.{8}/, "00000000");
+  await bringFromFork(server, { repositoryId, number: missing, head: absent, forkId, userId: bob.id });
+  const { db } = server.container.platform;
+  await db.query("update merge_request_subjects set tried = 299 where repository_id = $1 and number = $2", [
+    repositoryId,
+    missing,
+  ]);
+  await server.container.pipelines.mergeRequestRuns.makeDue(new AbortController().signal);
+  const rows = await db.query(
+    "select due_at, tried from merge_request_subjects where repository_id = $1 and number = $2",
+    [repositoryId, missing],
+  );
+  expect(rows).toEqual([{ due_at: null, tried: 300 }]);
+});
