@@ -7,14 +7,12 @@ import { mergeBranch, type BranchOutcome } from "../../../platform/git/merging/m
 import type { SignCommit } from "../../../platform/git/signatures/sign-commit.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import { commitIdentity, type UserRow } from "../../accounts/domain.ts";
-import type { CommitService } from "../../hosting/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { Compared, MergeRequestRow } from "./merge-requests.store.ts";
 import { defaultMessage } from "./messages.ts";
 import { sourceName } from "./present.ts";
 
-export interface MergeMakerDeps extends Pick<Platform, "git" | "storage" | "history"> {
-  commits: Pick<CommitService, "show">;
+export interface MergeMakerDeps extends Pick<Platform, "git" | "storage" | "history" | "files"> {
   signCommit: SignCommit;
   users: {
     get(id: string): Promise<UserRow>;
@@ -50,8 +48,13 @@ export function createMergeMaker(deps: MergeMakerDeps): MakeMerge {
     { head: sha, target: without }: MergeToMake["compared"],
   ): Promise<string[]> {
     const shas = await deps.history.list(repository.id, { sha, without }, { offset: 0, limit: maxListed });
-    const shown = await deps.commits.show(repository, shas);
-    return shown.map(({ message }) => message.split("\n", 1)[0] ?? "").toReversed();
+    const subjects: string[] = [];
+    // One at a time, since each may be large, and without asking who has signed it.
+    for (const each of shas) {
+      const info = await deps.files.commitInfo(repository.id, each);
+      if (info) subjects.push(info.message.split("\n", 1)[0] ?? "");
+    }
+    return subjects.toReversed();
   }
 
   async function messageOf(repository: RepositoryRef, wanted: MergeToMake) {

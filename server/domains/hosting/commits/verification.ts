@@ -36,10 +36,9 @@ export function createCommitVerifier(deps: { db: Database; signers: CommitSigner
     async verify(commits) {
       const judged: Judged[] = [];
       for (const commit of commits) {
-        const verdict = judgeCommit(commit.bytes);
-        judged.push({ verdict, email: emailOf(commit) });
-        // Checking a signature takes the time of some requests.
-        if (verdict.state !== "unsigned") await nextTurn();
+        judged.push({ verdict: judgeCommit(commit.bytes), email: emailOf(commit) });
+        // Checking a signature takes the time of some requests, and so may reading a large commit.
+        await nextTurn();
       }
       const bySsh = await sshOwners(deps, judged);
       const byOpenPgp = await judgeOpenPgp(deps.signers, judged);
