@@ -94,8 +94,11 @@ async function judgeOpenPgp(
   for (const [at, each] of signed.entries()) {
     if (!each) verified.push(undefined);
     else if (each.keyId === undefined) verified.push(failed("invalid"));
-    else
+    else {
       verified.push(await concludeOpenPgp(find(each.keyId, each.email), each.signature, judged[at]!.email));
+      // The library may never have waited for anything.
+      await nextTurn();
+    }
   }
   return verified;
 }

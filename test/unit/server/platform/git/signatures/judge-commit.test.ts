@@ -1,8 +1,13 @@
 /** Signatures in commits: as Git makes them, as the instance makes them, and what somebody makes to deceive. */
 import { createHash } from "node:crypto";
+import { generateKey, readKey } from "openpgp";
 import { describe, expect, it } from "vitest";
 import { parseCommit } from "@forgeline/server/platform/git/objects/commit.ts";
-import { splitCommit, withSignature } from "@forgeline/server/platform/git/signatures/commit-signature.ts";
+import {
+  splitCommit,
+  withSignature,
+  type CommitSignature,
+} from "@forgeline/server/platform/git/signatures/commit-signature.ts";
 import { committerEmailOf, judgeCommit } from "@forgeline/server/platform/git/signatures/judge-commit.ts";
 import {
   createOpenPgpJudge,
@@ -61,6 +66,17 @@ it("leaves what gpg has signed to those who know the key", async () => {
   expect(await judge({ armored, payload: Buffer.from("x") })).toBe("invalid");
   expect(await judge({ armored: Buffer.from("-----BEGIN PGP SIGNATURE-----"), payload })).toBe("invalid");
   expect(await createOpenPgpJudge(openPgpKeyRevoked)({ armored, payload })).toBe("revoked_key");
+});
+
+it("refuses keys that are slow to use, also such as were added before", async () => {
+  const { armored, payload } = splitCommit(openPgpCommit) as CommitSignature;
+  const slow = await readKey({ armoredKey: openPgpKey });
+  const [user] = slow.users;
+  user!.selfCertifications = Array.from({ length: 60 }, () => user!.selfCertifications[0]!);
+  await expect(readOpenPgpKey(slow.armor())).rejects.toThrow("more than 50 signatures of its own");
+  expect(await createOpenPgpJudge(slow.armor())({ armored, payload })).toBe("invalid");
+  const { publicKey } = await generateKey({ type: "curve448", userIDs: [{ email: "a@example.org" }] });
+  await expect(readOpenPgpKey(publicKey)).rejects.toThrow("of the kind ed448");
 });
 
 describe("hostile commits", () => {
