@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
+import { insertLeasedAttempt } from "../../support/leased-attempt.ts";
 import { createSshClient, type SshClient, type SshKeyFile } from "../../support/ssh-client.ts";
 import { addressWithToken } from "./git-client.ts";
 
@@ -156,4 +157,20 @@ it("of the instance are on what it makes, and not on what it is told to say", as
   expect((await merge(unsigned, "merge")).json.message).toContain("is not signed; sign them");
   const { json: squashed } = await merge(unsigned, "squash");
   expect(await verification(at, squashed.merge_sha)).toMatchObject({ verified: true, made_here: true });
+});
+
+it("of the instance are not on what a job writes with its token", async () => {
+  const { at } = await repository();
+  const token = `svc_job_${"s".repeat(43)}`;
+  const { id: repositoryId } = (await api("GET", at)).json;
+  await insertLeasedAttempt(server.container.platform.db, {
+    repositoryId,
+    userId: ada!.id,
+    token,
+    permissions: ["repo:write"],
+    number: 1,
+  });
+  const body = { message: "write", content: "dGV4dAo=" };
+  const { status, json } = await server.api("PUT", `${at}/contents/by-job`, { token, body });
+  expect([status, json.commit?.verification.reason]).toEqual([200, "unsigned"]);
 });
