@@ -53,12 +53,16 @@ export type SignSquash = (
 export function createSquashAuthors(deps: SquashAuthorDeps): SignSquash {
   const { users } = deps;
 
-  /** By address. */
-  async function authorsOf(repository: RepositoryRef, brought: Brought): Promise<Map<string, Person>> {
+  /** By address; not `all` where there are more than are looked at, or some are too large to be read. */
+  async function authorsOf(repository: RepositoryRef, brought: Brought) {
     const found = new Map<string, Person>();
-    for await (const { author } of broughtCommits(deps, repository, brought))
+    let seen = 0;
+    for await (const { author } of broughtCommits(deps, repository, brought)) {
+      seen += 1;
       found.set(author.email.toLowerCase(), { name: author.name, email: author.email });
-    return found;
+    }
+    const all = seen > 0 && seen === (await deps.history.count(repository.id, brought));
+    return { found, all };
   }
 
   return async (repository, { brought, authorId, committerId, message }) => {
@@ -68,10 +72,10 @@ export function createSquashAuthors(deps: SquashAuthorDeps): SignSquash {
     const writer = isOther ? (await users.getMany([authorId])).get(authorId) : undefined;
     if (!writer) return { author: committer, committer, message };
     const author = commitIdentity(writer);
-    const found = await authorsOf(repository, brought);
+    const { found, all } = await authorsOf(repository, brought);
     const names = await users.usernamesByEmail([...found.keys()]);
     const others = [...found].filter(([email]) => names.get(email) !== writer.username);
-    if (found.size > 0 && others.length === 0) return { author, committer, message };
+    if (all && others.length === 0) return { author, committer, message };
     const beside = others
       .filter(([email]) => names.get(email) !== acting.username)
       .map(([, person]) => person);
