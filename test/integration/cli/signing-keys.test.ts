@@ -1,7 +1,10 @@
-/** Keys that sign jobs: `forgeline runner signing-key`, and what REST says of them. `forgeline runner demand` beside it. */
+/** Keys that sign jobs: `forgeline runner signing-key`, and what REST says of them. `forgeline runner demand` and `gpg-key` beside it. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { maxSigningKeys, type SigningKey } from "@forgeline/schemas/signing-keys/resource.ts";
 import type { TestPerson } from "../../support/api-server.ts";
+import { openPgpFingerprint, openPgpKey } from "../../support/openpgp-key.ts";
 import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
 
 let people: PeopleAtTerminals;
@@ -60,4 +63,17 @@ it("has four keys of each at most, and none of them for everybody to change", as
 
 it("shows what waits for runners", async () => {
   expect(await people.told(root, "runner", "demand")).toMatch(/^LABELS|^$/);
+});
+
+it("adds, lists and removes one's own OpenPGP keys", async () => {
+  const file = join(people.cli.home, "key.asc");
+  await writeFile(file, openPgpKey);
+  const added = await people.told(ada, "gpg-key", "add", file);
+  const id = /gpg_\w+/.exec(added)?.[0] ?? "";
+  expect(added).toBe(`added ${id}: ${openPgpFingerprint}\n`);
+  expect(await people.told(ada, "gpg-key", "list")).toMatch(
+    new RegExp(`^${id}\\t${openPgpFingerprint}\\tada@example.org\\tnever$`, "m"),
+  );
+  expect(await people.told(ada, "gpg-key", "remove", id)).toBe(`removed ${id}\n`);
+  expect(await people.told(ada, "gpg-key", "list")).toBe("");
 });

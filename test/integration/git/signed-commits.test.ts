@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
+import { insertLeasedAttempt } from "../../support/leased-attempt.ts";
 import { createSshClient, type SshClient, type SshKeyFile } from "../../support/ssh-client.ts";
 import { addressWithToken } from "./git-client.ts";
 
@@ -156,4 +157,64 @@ it("of the instance are on what it makes, and not on what it is told to say", as
   expect((await merge(unsigned, "merge")).json.message).toContain("is not signed; sign them");
   const { json: squashed } = await merge(unsigned, "squash");
   expect(await verification(at, squashed.merge_sha)).toMatchObject({ verified: true, made_here: true });
+});
+
+it("of the instance are not on what a job writes with its token", async () => {
+  const { at } = await repository();
+  const token = `svc_job_${"s".repeat(43)}`;
+  const { id: repositoryId } = (await api("GET", at)).json;
+  await insertLeasedAttempt(server.container.platform.db, {
+    repositoryId,
+    userId: ada!.id,
+    token,
+    permissions: ["repo:write"],
+    number: 1,
+  });
+  const body = { message: "write", content: "dGV4dAo=" };
+  const { status, json } = await server.api("PUT", `${at}/contents/by-job`, { token, body });
+  expect([status, json.commit?.verification.reason]).toEqual([200, "unsigned"]);
+});
+
+it("of the instance name an author only for commits that are all theirs", async () => {
+  const { at, push, tree } = await repository();
+  await api("PUT", `${at}/collaborators/bob`, { permission: "write" });
+  const merged = async (source: string, committer?: string) => {
+    await client.git.ok(["checkout", "-q", "-B", source, "main"], { cwd: tree });
+    await push(`HEAD:${source}`);
+    const asBob = { token: bob?.token ?? "" };
+    const file = { message: "write", content: "dGV4dAo=", branch: source };
+    await server.api("PUT", `${at}/contents/${source}`, { ...asBob, body: file });
+    if (committer !== undefined)
+      await api("PUT", `${at}/contents/${source}-more`, {
+        ...file,
+        author: { name: "Eve", email: committer },
+      });
+    const body = { title: source, source_branch: source, target_branch: "main" };
+    const { json } = await server.api("POST", `${at}/merge-requests`, { ...asBob, body });
+    const { merge_sha: sha } = (
+      await api("PUT", `${at}/merge-requests/${json.number}/merge`, { strategy: "squash" })
+    ).json;
+    const picked = await api("POST", `${at}/merge-requests/${json.number}/cherry-pick`, {
+      target: "release",
+      create_merge_request: false,
+    });
+    return Promise.all(
+      [sha, picked.json.sha].map(async (each) => (await api("GET", `${at}/commits/${each}`)).json),
+    );
+  };
+  await push("main:release");
+  for (const commit of await merged("own"))
+    expect([commit.author.username, commit.committer.username, commit.verified]).toEqual([
+      "bob",
+      "ada",
+      true,
+    ]);
+  for (const commit of await merged("mixed", "eve@example.org")) {
+    expect([commit.author.username, commit.committer.username, commit.verified]).toEqual([
+      "ada",
+      "ada",
+      true,
+    ]);
+    expect(commit.message).toContain("Co-authored-by: bob <bob@users.noreply.invalid>\n");
+  }
 });

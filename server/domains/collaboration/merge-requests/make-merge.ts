@@ -2,24 +2,17 @@
 import { maxRebasedCommits, type MergeRequestMerge } from "@forgeline/schemas/merge-requests/resource.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import type { Person } from "../../../platform/git/merging/commit-tree.ts";
 import { mergeBranch, type BranchOutcome } from "../../../platform/git/merging/merge-branch.ts";
 import type { SignCommit } from "../../../platform/git/signatures/sign-commit.ts";
 import type { Platform } from "../../../platform/platform.ts";
-import { commitIdentity, type UserRow } from "../../accounts/domain.ts";
-import type { CommitService } from "../../hosting/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { Compared, MergeRequestRow } from "./merge-requests.store.ts";
 import { defaultMessage } from "./messages.ts";
 import { sourceName } from "./present.ts";
+import { broughtCommits, createSquashAuthors, type Signed, type SquashAuthorDeps } from "./squash-author.ts";
 
-export interface MergeMakerDeps extends Pick<Platform, "git" | "storage" | "history"> {
-  commits: Pick<CommitService, "show">;
+export interface MergeMakerDeps extends Pick<Platform, "git" | "storage">, SquashAuthorDeps {
   signCommit: SignCommit;
-  users: {
-    get(id: string): Promise<UserRow>;
-    getMany(ids: readonly string[]): Promise<Map<string, UserRow>>;
-  };
 }
 
 export interface MergeToMake extends Pick<MergeRequestMerge, "strategy" | "commit_message"> {
@@ -38,39 +31,38 @@ export type MakeMerge = (actor: Actor, repository: RepositoryRef, wanted: MergeT
 /** For a request. */
 const patienceMs = 120_000;
 const tooLongText = "Merging these branches takes too long here: merge them with Git, and push.";
-/** First lines that a message lists, and one more to know of the rest. */
-const maxListed = 1_000;
+
+const broughtBy = ({ head: sha, target: without }: MergeToMake["compared"]) => ({ sha, without });
 
 export function createMergeMaker(deps: MergeMakerDeps): MakeMerge {
   const { git, storage } = deps;
+  const signSquash = createSquashAuthors(deps);
 
   /** First lines of the messages of the commits, oldest first. */
-  async function subjectsOf(
-    repository: RepositoryRef,
-    { head: sha, target: without }: MergeToMake["compared"],
-  ): Promise<string[]> {
-    const shas = await deps.history.list(repository.id, { sha, without }, { offset: 0, limit: maxListed });
-    const shown = await deps.commits.show(repository, shas);
-    return shown.map(({ message }) => message.split("\n", 1)[0] ?? "").toReversed();
+  async function subjectsOf(repository: RepositoryRef, { compared }: MergeToMake): Promise<string[]> {
+    const subjects: string[] = [];
+    for await (const { message } of broughtCommits(deps, repository, broughtBy(compared)))
+      subjects.push(message.split("\n", 1)[0] ?? "");
+    return subjects.toReversed();
   }
 
   async function messageOf(repository: RepositoryRef, wanted: MergeToMake) {
     if (wanted.commit_message !== undefined) return wanted.commit_message;
-    const { row, compared, strategy } = wanted;
+    const { row, strategy } = wanted;
     // No other message lists them.
-    const subjects = strategy === "squash" ? await subjectsOf(repository, compared) : [];
+    const subjects = strategy === "squash" ? await subjectsOf(repository, wanted) : [];
     const { number, title, body: description, target_branch: target } = row;
     const source = sourceName(row);
     return defaultMessage(strategy, { number, title, description, source, target, subjects });
   }
 
-  /** All changes at once are the author's; a merge is whose it is. */
-  async function peopleOf(actor: Actor, { row, strategy }: MergeToMake) {
-    const { author_id: authorId } = row;
-    const committer: Person = commitIdentity(await deps.users.get(userIdOf(actor)));
-    const isAuthors = strategy === "squash" && authorId !== null;
-    const writer = isAuthors ? (await deps.users.getMany([authorId])).get(authorId) : undefined;
-    return { committer, author: writer ? commitIdentity(writer) : committer };
+  /** All changes at once are those of who wrote them; a merge is whose it is. */
+  async function signedBy(actor: Actor, repository: RepositoryRef, wanted: MergeToMake): Promise<Signed> {
+    const message = await messageOf(repository, wanted);
+    const { row, compared, strategy } = wanted;
+    const authorId = strategy === "squash" ? row.author_id : null;
+    const people = { authorId, committerId: userIdOf(actor) };
+    return signSquash(repository, { brought: broughtBy(compared), ...people, message });
   }
 
   return async (actor, repository, made) => {
@@ -80,8 +72,7 @@ export function createMergeMaker(deps: MergeMakerDeps): MakeMerge {
       strategy: made.strategy,
       target,
       head,
-      message: await messageOf(repository, made),
-      ...(await peopleOf(actor, made)),
+      ...(await signedBy(actor, repository, made)),
       sign: deps.signCommit,
       maxCommits: maxRebasedCommits,
     };

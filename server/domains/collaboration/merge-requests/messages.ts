@@ -28,3 +28,19 @@ function listOf(subjects: readonly string[]): string {
   const lines = subjects.slice(0, maxSubjects).map((subject) => `* ${subject}`);
   return [...lines, ...(rest > 0 ? [`* … and ${rest} more`] : [])].join("\n");
 }
+
+const maxCoAuthors = 20;
+const maxNameLength = 100;
+
+/** The message, which names the first of these at its end. */
+export function withCoAuthors(message: string, people: readonly { name: string; email: string }[]): string {
+  const lines = people.slice(0, maxCoAuthors).flatMap(({ name, email }) => {
+    // Names are what somebody wrote: they close no issue and mention nobody.
+    const shown = name
+      .replaceAll(/[<>#!@\p{C}]/gu, "")
+      .trim()
+      .slice(0, maxNameLength);
+    return shown && /^[^<>#!\s\p{C}]{1,254}$/u.test(email) ? [`Co-authored-by: ${shown} <${email}>`] : [];
+  });
+  return lines.length === 0 ? message : `${message.trimEnd()}\n\n${lines.join("\n")}\n`;
+}

@@ -36,10 +36,9 @@ export function createCommitVerifier(deps: { db: Database; signers: CommitSigner
     async verify(commits) {
       const judged: Judged[] = [];
       for (const commit of commits) {
-        const verdict = judgeCommit(commit.bytes);
-        judged.push({ verdict, email: emailOf(commit) });
-        // Checking a signature takes the time of some requests.
-        if (verdict.state !== "unsigned") await nextTurn();
+        judged.push({ verdict: judgeCommit(commit.bytes), email: emailOf(commit) });
+        // Checking a signature takes the time of some requests, and so may reading a large commit.
+        await nextTurn();
       }
       const bySsh = await sshOwners(deps, judged);
       const byOpenPgp = await judgeOpenPgp(deps.signers, judged);
@@ -95,8 +94,11 @@ async function judgeOpenPgp(
   for (const [at, each] of signed.entries()) {
     if (!each) verified.push(undefined);
     else if (each.keyId === undefined) verified.push(failed("invalid"));
-    else
+    else {
       verified.push(await concludeOpenPgp(find(each.keyId, each.email), each.signature, judged[at]!.email));
+      // The library may never have waited for anything.
+      await nextTurn();
+    }
   }
   return verified;
 }

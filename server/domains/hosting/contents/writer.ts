@@ -160,8 +160,8 @@ async function push(
     author: wanted.author ?? committer,
     committer,
     time: deps.clock.now(),
-    // The instance vouches for its users, and not for an author that one of them names.
-    sign: wanted.author ? undefined : deps.signCommit,
+    // The instance vouches for its users, and neither for an author that one of them names nor for what a job writes as one of them.
+    sign: wanted.author || actor.job ? undefined : deps.signCommit,
   });
   await admitObjects(deps.runGit, deps.storage.directory(repository.id), objects).catch(refuseContent);
   const ref = `refs/heads/${place.branch}`;

@@ -1,5 +1,6 @@
 /** Looks for commits without a verified signature among those that an update brings to a branch. */
 import type { CommitVerification } from "@forgeline/schemas/commits/verification.ts";
+import { AppError } from "../../../platform/app-error.ts";
 import { parseCommit } from "../../../platform/git/objects/commit.ts";
 import { listNewCommits, visitCommits } from "../../../platform/git/history/new-commits.ts";
 import type { Git } from "../../../platform/git/processes/run-git.ts";
@@ -24,8 +25,13 @@ export interface NewToBranch {
 /** Of all branches of one push together. */
 export const maxNewCommits = 10_000;
 const maxNamed = 3;
+/** Of one push: reading the largest commits takes some milliseconds each. */
+const patienceMs = 300_000;
 
-/** For one push. */
+const tooLongText =
+  "Looking at the signatures of these commits takes too long: push fewer of them at a time.";
+
+/** For one push. Throws `unavailable` where it takes too long. */
 export function createUnverifiedCommits(push: {
   directory: string;
   quarantine: string | null;
@@ -33,6 +39,7 @@ export function createUnverifiedCommits(push: {
   commitVerifier: CommitVerifier;
 }): (update: NewToBranch) => Promise<UnverifiedCommits> {
   const { git, commitVerifier, ...place } = push;
+  const signal = AbortSignal.timeout(patienceMs);
   let left = maxNewCommits;
   return async (update) => {
     const shas = await listNewCommits(git.run, { ...place, ...update, max: left });
@@ -40,6 +47,7 @@ export function createUnverifiedCommits(push: {
     left -= shas.length;
     const found: UnverifiedCommit[] = [];
     await visitCommits(git.start, { ...place, shas }, async (objects) => {
+      if (signal.aborted) throw new AppError("unavailable", { message: tooLongText });
       const commits = objects.map(({ oid, bytes }) => ({
         oid,
         // An empty object has no signature either.

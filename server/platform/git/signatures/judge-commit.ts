@@ -31,8 +31,11 @@ export function judgeCommit(bytes: Buffer): JudgedCommit {
 /** As it stands in the object, whatever encoding the object claims to have. */
 export function committerEmailOf(bytes: Buffer): string {
   const end = bytes.indexOf("\n\n");
-  const head = bytes.toString("utf8", 0, end < 0 ? bytes.length : end);
-  const line = head.split("\n").find((each) => each.startsWith("committer ")) ?? "";
+  const head = bytes.subarray(0, end < 0 ? bytes.length : end);
+  const at = head.indexOf("\ncommitter ") + 1;
+  if (at === 0) return "";
+  const next = head.indexOf("\n", at);
+  const line = head.toString("utf8", at, next < 0 ? head.length : next);
   return parsePerson(line.slice("committer ".length)).email;
 }
 

@@ -22,6 +22,8 @@ const keyStart = "-----BEGIN PGP PUBLIC KEY BLOCK-----";
 const maxKeyIds = 50;
 const maxUserIds = 50;
 const maxEmails = 20;
+/** Of the key about itself. Each that is not valid is tried again whenever the key is used. */
+const maxSignatures = 50;
 /** Of clocks that differ. */
 const toleranceMs = 600_000;
 
@@ -51,6 +53,8 @@ async function describe(key: Key): Promise<OpenPgpKey> {
     );
   // What others say of the key is not looked at.
   for (const user of key.users) user.otherCertifications = [];
+  const costs = await costOf(key);
+  if (costs !== undefined) throw new OpenPgpKeyProblem(costs);
   const publicKey = key.armor();
   const revoked = await key.isRevoked();
   const expires = await key.getExpirationTime().catch(() => null);
@@ -66,6 +70,23 @@ async function describe(key: Key): Promise<OpenPgpKey> {
     publicKey,
   };
 }
+
+/** Why using the key would hold up others; undefined: it would not. Looks at packets alone, and verifies none of them. */
+async function costOf(key: Key): Promise<string | undefined> {
+  const { enums } = await load();
+  if (key.toPacketList().filterByTag(enums.packet.signature).length > maxSignatures)
+    return `The key has more than ${maxSignatures} signatures of its own: export it with --export-options export-minimal.`;
+  const slow = key
+    .getKeys()
+    .map((each) => each.getAlgorithmInfo().algorithm)
+    .find((name) => slowAlgorithms.has(name));
+  return (
+    slow && `The key or a subkey is of the kind ${slow}, which is not accepted: use Ed25519, ECDSA or RSA.`
+  );
+}
+
+/** The library computes them in JavaScript, in the only thread. */
+const slowAlgorithms: ReadonlySet<string> = new Set(["ed448", "x448", "dsa"]);
 
 function emailsIn(found: readonly string[]): string[] {
   const storable = found.filter((email) => /^[^\p{C}\s]{1,254}$/u.test(email));
@@ -100,7 +121,7 @@ export function createOpenPgpJudge(
   return async ({ armored, payload }) => {
     const { createMessage, readKey, readSignature, verify } = await load();
     try {
-      parsed ??= readKey({ armoredKey });
+      parsed ??= readKey({ armoredKey }).then(affordable);
       const result = await verify({
         message: await createMessage({ binary: new Uint8Array(payload) }),
         signature: await readSignature({ armoredSignature: armored.toString("latin1") }),
@@ -116,4 +137,11 @@ export function createOpenPgpJudge(
       return /\bexpired\b/i.test(message) ? "expired_key" : "invalid";
     }
   };
+}
+
+/** Throws for a key that was added before such keys were refused. */
+async function affordable(key: PublicKey): Promise<PublicKey> {
+  const costs = await costOf(key);
+  if (costs !== undefined) throw new OpenPgpKeyProblem(costs);
+  return key;
 }

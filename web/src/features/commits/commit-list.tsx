@@ -9,6 +9,7 @@ import { useRepository } from "../repositories/use-repository.ts";
 import { shortName } from "./commit-id.ts";
 import styles from "./commit-list.module.css";
 import { bodyOf, titleOf } from "./commit-message.ts";
+import { isByOther } from "./is-by-other.ts";
 import { Person } from "./person.tsx";
 import { Signature } from "./signature.tsx";
 
@@ -37,7 +38,13 @@ function Row({ commit, gitRef }: { commit: Schemas["Commit"]; gitRef: string }) 
       <div className={styles.what}>
         <Link to={commitAddress(repository, commit.sha)}>{title}</Link>
         <div className={styles.who}>
-          <Person person={commit.author} />, <Time at={commit.created_at} />
+          <Person person={commit.author} />,{" "}
+          {isByOther(commit) ? (
+            <>
+              {text.committer} <Person person={commit.committer} />,{" "}
+            </>
+          ) : null}
+          <Time at={commit.created_at} />
         </div>
         {body === "" ? null : (
           <details className={styles.who}>

@@ -16,6 +16,7 @@ import { useRepository, useRepositoryPath } from "../repositories/use-repository
 import { shortName } from "./commit-id.ts";
 import { bodyOf, titleOf } from "./commit-message.ts";
 import styles from "./commit-page.module.css";
+import { isByOther } from "./is-by-other.ts";
 import { Person } from "./person.tsx";
 import { Signature } from "./signature.tsx";
 
@@ -57,7 +58,6 @@ function Head({ commit }: { commit: Schemas["Commit"] }) {
   const repository = useRepository();
   const { author, committer, parents } = commit;
   const body = bodyOf(commit.message);
-  const isByOther = author.email !== committer.email;
   return (
     <div className={styles.head}>
       {body === "" ? null : <pre className={styles.body}>{body}</pre>}
@@ -65,7 +65,7 @@ function Head({ commit }: { commit: Schemas["Commit"] }) {
         <span>
           {text.author} <Person person={author} />, <Time at={author.date} />
         </span>
-        {isByOther ? (
+        {isByOther(commit) ? (
           <span>
             {text.committer} <Person person={committer} />, <Time at={committer.date} />
           </span>

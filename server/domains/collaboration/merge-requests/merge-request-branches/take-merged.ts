@@ -17,13 +17,14 @@ import type { Person } from "../../../../platform/git/merging/commit-tree.ts";
 import { zeroId } from "../../../../platform/git/refs/names.ts";
 import type { SignCommit } from "../../../../platform/git/signatures/sign-commit.ts";
 import type { Platform } from "../../../../platform/platform.ts";
-import { commitIdentity, type UserRow } from "../../../accounts/domain.ts";
+import { commitIdentity } from "../../../accounts/domain.ts";
 import { refProblem, repositoryAddress, type PushService } from "../../../hosting/domain.ts";
 import type { GrantedRepository, RepositoryRef } from "../../../policy/domain.ts";
 import { checkBranchName, unknownBranch, type Branches } from "../branches.ts";
 import { findMergeRequest, type MergeRequestRow } from "../merge-requests.store.ts";
 import { requirePushScope } from "../push-scope.ts";
 import type { MergeRequestService } from "../service.ts";
+import { createSquashAuthors, type SquashAuthorDeps } from "../squash-author.ts";
 import { findMergedRange, type MergedRange } from "./merged-range.ts";
 import { conflict, withPatience } from "./refusals.ts";
 import { nameOf, sayCherryPick, sayRevert, type Said } from "./words.ts";
@@ -51,16 +52,12 @@ interface Numbered {
   number: number;
 }
 
-export interface MergedChangesDeps extends Pick<Platform, "git" | "storage"> {
+export interface MergedChangesDeps extends Pick<Platform, "git" | "storage">, SquashAuthorDeps {
   signCommit: SignCommit;
   db: Database;
   addresses: Addresses;
   branches: Pick<Branches, "tips">;
   pushes: Pick<PushService, "move">;
-  users: {
-    get(id: string): Promise<UserRow>;
-    getMany(ids: readonly string[]): Promise<Map<string, UserRow>>;
-  };
   create: MergeRequestService["create"];
 }
 
@@ -81,6 +78,7 @@ const maxNames = 20;
 
 export function createMergedChanges(deps: MergedChangesDeps): MergedChanges {
   const { db, git, storage, branches, pushes } = deps;
+  const signSquash = createSquashAuthors(deps);
 
   async function mergedOf(
     { id }: RepositoryRef,
@@ -123,12 +121,13 @@ export function createMergedChanges(deps: MergedChangesDeps): MergedChanges {
     const { row, range } = await mergedOf(repository, number);
     const onto = await tipOf(repository, target);
     if (!onto) throw unknownBranch("target", target);
-    const committer = await identityOf(actor);
-    const { author_id: authorId } = row;
-    const writer = authorId === null ? undefined : (await deps.users.getMany([authorId])).get(authorId);
-    const author = writer ? commitIdentity(writer) : committer;
+    const said = sayCherryPick(row, target);
+    // The merge itself is whose it is, and not one of the commits that are looked at.
+    const sha = row.merge_strategy === "merge" ? row.head_sha : range.to;
+    const people = { authorId: row.author_id, committerId: userIdOf(actor), message: said.message };
+    const signed = await signSquash(repository, { brought: { sha, without: range.from }, ...people });
     const nothing = `The branch ${target} has these changes already.`;
-    return { ...sayCherryPick(row, target), target, change: { ...range, onto }, author, committer, nothing };
+    return { ...said, ...signed, target, change: { ...range, onto }, nothing };
   }
 
   async function commitOf(repository: RepositoryRef, { change, nothing, ...plan }: Plan): Promise<string> {

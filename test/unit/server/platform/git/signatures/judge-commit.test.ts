@@ -1,7 +1,13 @@
 /** Signatures in commits: as Git makes them, as the instance makes them, and what somebody makes to deceive. */
 import { createHash } from "node:crypto";
+import { generateKey, readKey } from "openpgp";
 import { describe, expect, it } from "vitest";
-import { splitCommit, withSignature } from "@forgeline/server/platform/git/signatures/commit-signature.ts";
+import { parseCommit } from "@forgeline/server/platform/git/objects/commit.ts";
+import {
+  splitCommit,
+  withSignature,
+  type CommitSignature,
+} from "@forgeline/server/platform/git/signatures/commit-signature.ts";
 import { committerEmailOf, judgeCommit } from "@forgeline/server/platform/git/signatures/judge-commit.ts";
 import {
   createOpenPgpJudge,
@@ -62,6 +68,17 @@ it("leaves what gpg has signed to those who know the key", async () => {
   expect(await createOpenPgpJudge(openPgpKeyRevoked)({ armored, payload })).toBe("revoked_key");
 });
 
+it("refuses keys that are slow to use, also such as were added before", async () => {
+  const { armored, payload } = splitCommit(openPgpCommit) as CommitSignature;
+  const slow = await readKey({ armoredKey: openPgpKey });
+  const [user] = slow.users;
+  user!.selfCertifications = Array.from({ length: 60 }, () => user!.selfCertifications[0]!);
+  await expect(readOpenPgpKey(slow.armor())).rejects.toThrow("more than 50 signatures of its own");
+  expect(await createOpenPgpJudge(slow.armor())({ armored, payload })).toBe("invalid");
+  const { publicKey } = await generateKey({ type: "curve448", userIDs: [{ email: "a@example.org" }] });
+  await expect(readOpenPgpKey(publicKey)).rejects.toThrow("of the kind ed448");
+});
+
 describe("hostile commits", () => {
   const signed = withSignature(plain, key.sign(plain));
 
@@ -84,6 +101,20 @@ describe("hostile commits", () => {
     expect(judgeCommit(edited(plain, "\n\nwords", `\n${smime}\n\nwords`))).toEqual({ state: "unsupported" });
     for (const bytes of [Buffer.alloc(0), Buffer.from("\n\n"), Buffer.from("gpgsig")])
       expect(judgeCommit(bytes)).toEqual({ state: "unsigned" });
+  });
+
+  it("with half a million lines, or addresses without an end, are read at once", () => {
+    const lines = edited(plain, "\n\nwords", `\n${"a\n".repeat(500_000)}\nwords`);
+    const begun = performance.now();
+    for (let round = 0; round < 3; round++) {
+      expect(judgeCommit(lines)).toEqual({ state: "unsigned" });
+      expect(judgeCommit(withSignature(lines, key.sign(lines)))).toEqual({ state: "invalid" });
+      expect(committerEmailOf(lines)).toBe("bob@example.org");
+    }
+    // Millions of attempts where each `<` is tried to the end.
+    const endless = edited(plain, "Bob <bob@example.org>", "<".repeat(200_000));
+    expect(parseCommit("", endless).committer).toMatchObject({ name: "", email: "" });
+    expect(performance.now() - begun).toBeLessThan(2_000);
   });
 
   it("are signed as a whole: a header that is added, and a signature of the other form, change nothing unseen", () => {
