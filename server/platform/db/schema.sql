@@ -3364,6 +3364,21 @@ create table steps (
 CREATE INDEX steps_running ON public.steps USING btree (attempt_id) WHERE (status = 'running'::text);
 grant delete, insert, select, update on steps to forgeline_app;
 
+create table team_address_asks (
+  id bigint not null generated always as identity,
+  digest text not null,
+  what text not null,
+  actor_id text,
+  at timestamp with time zone not null default now(),
+  constraint team_address_asks_pkey PRIMARY KEY (id),
+  constraint team_address_asks_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint team_address_asks_what_check CHECK ((what = ANY (ARRAY['asked'::text, 'ended'::text])))
+);
+CREATE INDEX team_address_asks_actor ON public.team_address_asks USING btree (actor_id, at) WHERE (actor_id IS NOT NULL);
+CREATE INDEX team_address_asks_at ON public.team_address_asks USING btree (at);
+CREATE INDEX team_address_asks_digest ON public.team_address_asks USING btree (digest, at);
+grant delete, insert, select, update on team_address_asks to forgeline_app;
+
 create table team_discussion_numbers (
   team_id text not null,
   last integer not null,

@@ -3,6 +3,7 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { digestOf, type AddressPurpose, type AddressTarget, type AddressTokens } from "./address-tokens.ts";
+import { insertAsk } from "./asks.store.ts";
 import { removeAll } from "./mails.store.ts";
 import { statements } from "./routings.store.ts";
 
@@ -35,7 +36,11 @@ async function change(
   if (!row || row.address === null || digestOf(row.address) !== digest) return undefined;
   if (row.address_state === states[purpose]) return purpose;
   await tx.query(statements.setAddressState, [teamId, states[purpose]]);
-  if (purpose === "end") await removeAll(tx, teamId);
+  if (purpose === "end") {
+    await removeAll(tx, teamId);
+    // No other team asks there, either.
+    await insertAsk(tx, { digest, what: "ended", actorId: null });
+  }
   await recordAudit(tx, actor, {
     action: actions[purpose],
     target: { type: "team", id: teamId, name: row.team ?? "" },

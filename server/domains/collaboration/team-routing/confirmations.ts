@@ -6,7 +6,8 @@ import { AppError } from "../../../platform/app-error.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { Operation } from "../../operation/domain.ts";
 import type { GrantedTeam } from "../../policy/domain.ts";
-import type { AddressTokens } from "./address-tokens.ts";
+import { digestOf, type AddressTokens } from "./address-tokens.ts";
+import * as asks from "./asks.store.ts";
 import type { RoutingRow, StoredRouting } from "./routings.store.ts";
 
 type Asked = Pick<StoredRouting, "asked_since" | "asked_count">;
@@ -55,12 +56,36 @@ export interface ConfirmationDeps {
   tokens: AddressTokens;
 }
 
-/** The team is not named: a secret one would be told to whoever reads at an address that was mistyped. */
+/** Of the whole instance: teams, and with them what they count, are made anew at will. */
+const maxOfAddress = 5;
+const maxOfActor = 20;
+
+function whyNot(asked: asks.AskedRow): string | undefined {
+  if (asked.has_ended) return "Whoever reads at this address ended such mails: it is not asked for 30 days.";
+  if (asked.just_now) return "This address was asked just now: try again in a minute.";
+  if (asked.of_address >= maxOfAddress)
+    return `At most ${maxOfAddress} mails a day ask to confirm one address: try again tomorrow.`;
+  if (asked.of_actor >= maxOfActor)
+    return `At most ${maxOfActor} mails a day ask to confirm addresses that you chose: try again tomorrow.`;
+  return undefined;
+}
+
+/** Throws `conflict` where that address, or whoever has it asked, had enough of such mails. */
+async function takeAsk(tx: Transaction, actor: Actor, address: string): Promise<void> {
+  const digest = digestOf(address);
+  const asked = await asks.countAsks(tx, digest, actor.userId);
+  const message = asked && whyNot(asked);
+  if (message !== undefined) throw new AppError("conflict", { message });
+  await asks.insertAsk(tx, { digest, what: "asked", actorId: actor.userId });
+}
+
+/** Throws `conflict` as `takeAsk` does. The team is not named: a secret one would be told to whoever reads at an address that was mistyped. */
 export async function askToConfirm(
   tx: Transaction,
   { addresses, mail, tokens }: ConfirmationDeps,
   { actor, granted, address }: { actor: Actor; granted: GrantedTeam; address: string },
 ): Promise<void> {
+  await takeAsk(tx, actor, address);
   const token = tokens.make({ purpose: "confirm", teamId: granted.team.id, address });
   await mail.write(tx, {
     kind: "team_address",

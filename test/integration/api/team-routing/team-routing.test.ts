@@ -209,11 +209,37 @@ test("the link in a mail ends mails to the address, until it is confirmed again"
   await set({ rules: [{ to: "address" }], digest: "hourly" });
   await settled();
   expect(smtp.taken).toHaveLength(1);
-  // The first mail was one of five.
-  for (let count = 0; count < 4; count += 1)
-    await set({ rules: [{ to: "address" }], resend_confirmation: true });
+  // Nor does asking for it: who reads there does not want it, whichever team asks.
   const again = { address, rules: [{ to: "address" }], resend_confirmation: true };
   expect((await send(ada, "PUT", routing, again)).status).toBe(409);
+  await sql("update team_address_asks set at = at - interval '31 days' where what = 'ended'");
+  const forget = () => sql("update team_address_asks set at = at - interval '2 minutes'");
+  // The first mail was one of five.
+  for (let count = 0; count < 4; count += 1) {
+    await forget();
+    await set({ rules: [{ to: "address" }], resend_confirmation: true });
+    expect((await send(ada, "PUT", routing, again)).status).toBe(409);
+  }
+  await forget();
+  expect((await send(ada, "PUT", routing, again)).status).toBe(409);
+  await settled();
+  expect(smtp.taken).toHaveLength(5);
+});
+
+test("a team that is made anew does not have one address asked more often", async () => {
+  const ask = async (name: string) => {
+    const path = `/orgs/acme/teams/${name}`;
+    await ok(ada, "POST", "/orgs/acme/teams", { name });
+    const { status } = await send(ada, "PUT", `${path}/routing`, {
+      rules: [],
+      address: "Victim@example.com",
+    });
+    await ok(ada, "DELETE", path);
+    await sql("update team_address_asks set at = at - interval '2 minutes'");
+    return status;
+  };
+  for (let count = 0; count < 5; count += 1) expect(await ask("again")).toBe(200);
+  expect(await ask("again")).toBe(409);
   await settled();
   expect(smtp.taken).toHaveLength(5);
 });
