@@ -11,7 +11,7 @@ import * as asks from "./asks.store.ts";
 import type { RoutingRow, StoredRouting } from "./routings.store.ts";
 
 type Asked = Pick<StoredRouting, "asked_since" | "asked_count">;
-type AddressPart = Asked & Pick<StoredRouting, "address" | "address_state">;
+type AddressPart = Asked & Pick<StoredRouting, "address" | "address_state" | "set_by">;
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** For one team: whoever sets addresses could send mails to anybody. */
@@ -21,12 +21,13 @@ function isSame(old: RoutingRow | undefined, { address }: TeamRoutingSet): old i
   return old !== undefined && old.address?.toLowerCase() === address?.toLowerCase();
 }
 
-/** A new address is not confirmed; the same one stays what it is. */
-export function nextAddress(old: RoutingRow | undefined, wanted: TeamRoutingSet): AddressPart {
+/** A new address is not confirmed; the same one stays what it is. Who has it asked stands for it. */
+export function nextAddress(actor: Actor, old: RoutingRow | undefined, wanted: TeamRoutingSet): AddressPart {
   const asked: Asked = old ?? { asked_since: new Date(), asked_count: 0 };
   return {
     address: wanted.address,
     address_state: isSame(old, wanted) ? old.address_state : "unconfirmed",
+    set_by: isAsked(old, wanted) || !isSame(old, wanted) ? actor.userId : old.set_by,
     asked_since: asked.asked_since,
     asked_count: asked.asked_count,
   };

@@ -6,6 +6,7 @@ export interface RoutingsRows {
     rules: StoredRule[];
     address: string | null;
     address_state: "confirmed" | "unconfirmed" | "unsubscribed";
+    set_by: string | null;
     asked_since: Date;
     asked_count: number;
     digest: "daily" | "hourly" | "immediately";

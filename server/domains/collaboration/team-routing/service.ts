@@ -46,7 +46,7 @@ export function createTeamRoutingService(deps: TeamRoutingDeps): TeamRoutingServ
         await tx.query(store.statements.lock, [teamId]);
         const old = await store.findRouting(tx, teamId);
         const before = await shown(tx, teamId);
-        const row = { ...(await storedOf(tx, teamId, wanted)), ...nextAddress(old, wanted) };
+        const row = { ...(await storedOf(tx, teamId, wanted)), ...nextAddress(actor, old, wanted) };
         const asks = isAsked(old, wanted);
         await store.putRouting(tx, teamId, asks ? countAsked(row) : row);
         await updateWaiting(tx, teamId, { old, row });

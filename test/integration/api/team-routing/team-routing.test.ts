@@ -243,3 +243,30 @@ test("a team that is made anew does not have one address asked more often", asyn
   await settled();
   expect(smtp.taken).toHaveLength(5);
 });
+
+test("an address gets nothing when whoever chose it manages the team no more", async () => {
+  const maintain = (role: string) => ok(ada, "PUT", "/orgs/acme/teams/core/members/ben", { role });
+  await maintain("maintainer");
+  await sql("update team_routings set asked_count = 0");
+  const own = { rules: [{ to: "address" }], address: "ben@example.net" };
+  await ok(ben, "PUT", routing, own);
+  await settled();
+  await web("POST", linkIn(smtp.taken[0]));
+  expect(await toldOf(await mention())).toEqual([]);
+  expect(smtp.taken).toHaveLength(2);
+  await ok(ada, "PUT", routing, { ...own, digest: "daily", digest_at: "00:00" });
+  await mention();
+  await maintain("member");
+  expect(await ok(ben, "GET", routing)).toMatchObject({ address: { state: "unconfirmed" } });
+  expect(await toldOf(await mention())).toEqual(["team_mention"]);
+  // Also what waited.
+  await sql("update team_mails set due_at = now()");
+  await settled();
+  expect(smtp.taken).toHaveLength(2);
+  // Who manages it now stands for it, when it is confirmed once more.
+  await sql("update team_address_asks set at = at - interval '2 minutes'");
+  await ok(ada, "PUT", routing, { ...own, resend_confirmation: true });
+  await settled();
+  await web("POST", linkIn(smtp.taken[2]));
+  expect(await toldOf(await mention())).toEqual([]);
+});
