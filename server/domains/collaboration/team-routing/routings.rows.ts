@@ -17,6 +17,21 @@ export interface RoutingsRows {
     quiet_days: string[];
     updated_at: Date;
   };
+  findToChange: {
+    rules: StoredRule[];
+    address: string | null;
+    address_state: "confirmed" | "unconfirmed" | "unsubscribed";
+    set_by: string | null;
+    asked_since: Date;
+    asked_count: number;
+    digest: "daily" | "hourly" | "immediately";
+    digest_at: string;
+    time_zone: string;
+    quiet_from: string | null;
+    quiet_to: string | null;
+    quiet_days: string[];
+    updated_at: Date;
+  };
   lock: {
     id: string;
   };

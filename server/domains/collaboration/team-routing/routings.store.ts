@@ -12,8 +12,12 @@ const columns = `g.rules, g.address, ${state}, g.set_by, g.asked_since, g.asked_
   g.quiet_to, g.quiet_days, g.updated_at`;
 const reads = teamReadsSql({ team: "t", repository: "r" });
 
+const found = `select ${columns} from team_routings g join teams t on t.id = g.team_id where g.team_id = $1`;
+
 export const statements = defineStatements<RoutingsRows>({
-  find: `select ${columns} from team_routings g join teams t on t.id = g.team_id where g.team_id = $1`,
+  find: found,
+  // Links in mails lock only this row: an address that somebody ends meanwhile is not written back as it was.
+  findToChange: `${found} for no key update of g`,
   // Two changes of one team's routing come one after the other, also of the first.
   lock: "select id from teams where id = $1 for no key update",
   put: `
@@ -49,6 +53,12 @@ export type AddressRow = RowOf<typeof statements.findAddress>;
 
 export function findRouting(db: Queryable, teamId: string): Promise<RoutingRow | undefined> {
   return db.one(statements.find, [teamId]);
+}
+
+/** Locked until the transaction ends, with the team, so that there may be no row yet. */
+export async function findToChange(tx: Transaction, teamId: string): Promise<RoutingRow | undefined> {
+  await tx.query(statements.lock, [teamId]);
+  return tx.one(statements.findToChange, [teamId]);
 }
 
 export async function putRouting(tx: Transaction, teamId: string, row: StoredRouting): Promise<void> {

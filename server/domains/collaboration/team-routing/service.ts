@@ -43,8 +43,7 @@ export function createTeamRoutingService(deps: TeamRoutingDeps): TeamRoutingServ
     set: (actor, granted, wanted) =>
       db.transaction(async (tx) => {
         const teamId = granted.team.id;
-        await tx.query(store.statements.lock, [teamId]);
-        const old = await store.findRouting(tx, teamId);
+        const old = await store.findToChange(tx, teamId);
         const before = await shown(tx, teamId);
         const row = { ...(await storedOf(tx, teamId, wanted)), ...nextAddress(actor, old, wanted) };
         const asks = isAsked(old, wanted);
