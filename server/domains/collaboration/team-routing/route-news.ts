@@ -6,6 +6,7 @@ import {
 } from "@forgeline/schemas/team-routing/resource.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { recordRepositoryEvents } from "../../hosting/domain.ts";
+import type { Operation } from "../../operation/domain.ts";
 import { dueTime } from "../notification-mails/due-time.ts";
 import { decideTarget } from "./decide-target.ts";
 import { insertMails, listFacts, type FactsRow } from "./news.store.ts";
@@ -35,14 +36,25 @@ interface Routed {
   to: RoutingTarget;
 }
 
-export const routeTeams: RouteTeams = async (tx, news, teams) => {
+/** Without a mail server no address can be told. */
+export function createRouteTeams({ sends }: Pick<Operation["mail"], "sends">): RouteTeams {
+  return (tx, news, teams) => routeTeams(tx, news, { teams, sends });
+}
+
+async function routeTeams(
+  tx: Transaction,
+  news: TeamNews,
+  { teams, sends }: { teams: TeamsByReason; sends: boolean },
+): Promise<TeamsByReason> {
   const ids = [...new Set(Object.values(teams).flat())];
   if (ids.length === 0) return teams;
   const facts = await listFacts(tx, news.itemId, ids);
+  const targetOf = (row: FactsRow, reason: TeamReason) =>
+    decideTarget({ ...row, address_confirmed: sends && row.address_confirmed }, reason);
   const routed = teamReasons.flatMap((reason) =>
     facts
       .filter(({ team_id: id }) => teams[reason].includes(id))
-      .map((row): Routed => ({ row, reason, to: decideTarget(row, reason) })),
+      .map((row): Routed => ({ row, reason, to: targetOf(row, reason) })),
   );
   await mail(tx, news, firstOfEach(routed, "address"));
   await recordEvents(tx, news, firstOfEach(routed, "webhook"));
@@ -51,7 +63,7 @@ export const routeTeams: RouteTeams = async (tx, news, teams) => {
       routed.every((one) => one.row.team_id !== id || one.reason !== reason || one.to === "members"),
     );
   return { team_mention: toMembers("team_mention"), review_requested: toMembers("review_requested") };
-};
+}
 
 /** Of each team that is told there, the strongest reason. */
 function firstOfEach(routed: readonly Routed[], place: RoutingTarget): Routed[] {

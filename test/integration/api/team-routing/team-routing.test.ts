@@ -1,7 +1,7 @@
 /** Where that goes which concerns a team: its members, a shared address, webhooks of the organization, or nobody. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Notification } from "@forgeline/schemas/notifications/resource.ts";
-import { routeTeams } from "@forgeline/server/domains/collaboration/team-routing/route-news.ts";
+import { createRouteTeams } from "@forgeline/server/domains/collaboration/team-routing/route-news.ts";
 import type { TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { mailServer, type MailServer } from "../../../support/mail-server.ts";
@@ -63,7 +63,7 @@ async function settled(): Promise<void> {
     const [left] = await sql(
       `select (select count(*) from tellings) + (select count(*) from events e, event_followers f where f.name = 'notifications'
           and e.position > f.position) + (select count(*) from team_mails where mail_id is null and due_at <= now())
-          + (select count(*) from mails where sent_at is null) as left`,
+          + (select count(*) from mails where sent_at is null and failed_at is null) as left`,
     );
     if (Number(left?.["left"]) > 0) await wake();
     return Number(left?.["left"]) === 0;
@@ -138,11 +138,17 @@ test("a confirmed address gets title and link, and members only what concerns th
   const itemId = String(item?.["id"]);
   const news = { position: 1_000_000, itemId, textId: itemId, senderId: null, event: "review_requested" };
   const left = await bed.server.container.platform.db.transaction((tx) =>
-    routeTeams(tx, news, { team_mention: [], review_requested: [id] }),
+    createRouteTeams({ sends: true })(tx, news, { team_mention: [], review_requested: [id] }),
   );
   expect(left).toEqual({ team_mention: [], review_requested: [] });
   await settled();
   expect(smtp.taken.at(-1)).toContain("Your team is asked for a review.");
+  // Without a mail server, members are told.
+  const wanted = { team_mention: [], review_requested: [id] };
+  const told = await bed.server.container.platform.db.transaction((tx) =>
+    createRouteTeams({ sends: false })(tx, { ...news, position: 1_000_001 }, wanted),
+  );
+  expect(told).toEqual(wanted);
   // The team itself does not read `side`: its members are told who may.
   expect(await toldOf(await mention("side"), "side")).toEqual(["team_mention"]);
   expect(smtp.taken).toHaveLength(3);
@@ -269,4 +275,17 @@ test("an address gets nothing when whoever chose it manages the team no more", a
   await settled();
   await web("POST", linkIn(smtp.taken[2]));
   expect(await toldOf(await mention())).toEqual([]);
+});
+
+test("an address whose mail is refused for good is confirmed no more", async () => {
+  smtp.refuses = true;
+  await mention();
+  await eventually(async () => {
+    await wake();
+    const { address: now } = (await ok(ben, "GET", routing)) as { address: { state: string } };
+    return now.state === "unconfirmed";
+  });
+  smtp.refuses = false;
+  expect(await sql("select id from audit_log where action = 'org.team_address_refuse'")).toHaveLength(1);
+  expect(await toldOf(await mention())).toEqual(["team_mention"]);
 });
