@@ -44,6 +44,9 @@ export interface RoutingsRows {
     id: string;
     name: string;
   };
+  listHidden: {
+    id: string;
+  };
   belongs: {
     found: number;
   };

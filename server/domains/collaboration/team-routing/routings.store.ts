@@ -36,6 +36,9 @@ export const statements = defineStatements<RoutingsRows>({
     select r.id, rn.name from teams t join repositories r on r.owner_id = t.organization_id
       join repository_names rn on rn.repository_id = r.id
     where t.id = $1 and r.id = any ($2::text[]) and ${reads}`,
+  listHidden: `
+    select r.id from teams t join repositories r on r.owner_id = t.organization_id
+    where t.id = $1 and r.id = any ($2::text[]) and not ${reads}`,
   // Whoever is in a nested team belongs to it, too.
   belongs: `
     select 1 as found from team_members m join teams t on t.id = m.team_id
@@ -98,4 +101,15 @@ export async function namesById(
   if (ids.length === 0) return new Map();
   const rows = await db.query(statements.namesOf, [teamId, ids]);
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Of those of its organization that the team reads no more: they are not shown, and may come back. */
+export async function listHidden(
+  tx: Transaction,
+  teamId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await tx.query(statements.listHidden, [teamId, ids]);
+  return new Set(rows.map(({ id }) => id));
 }

@@ -164,6 +164,20 @@ test("the first rule that fits decides", async () => {
   expect(smtp.taken).toEqual([]);
 });
 
+test("rules for what the team reads no more do not act, and are there when it reads it again", async () => {
+  const rules = [{ repositories: ["app"], to: "nobody" }, { to: "members" }];
+  await set({ rules });
+  const entries = () => sql("select id from audit_log where action = 'org.team_routing_update'");
+  const { length } = await entries();
+  await set({ rules });
+  await ok(ada, "DELETE", "/orgs/acme/teams/core/repos/app");
+  expect(await set({ rules: rules.slice(1) })).toMatchObject({ rules: rules.slice(1) });
+  expect(await toldOf(await mention())).toEqual(["team_mention"]);
+  await ok(ada, "PUT", "/orgs/acme/teams/core/repos/app", { permission: "read" });
+  expect(await ok(ben, "GET", routing)).toMatchObject({ rules });
+  expect(await entries()).toHaveLength(length);
+});
+
 test("what the team can read no more when it is sent is not told", async () => {
   await set({ rules: [{ to: "address" }], digest: "daily", digest_at: "00:00" });
   await mention();
