@@ -30,6 +30,10 @@ export type TeamsByReason = Record<TeamReason, readonly string[]>;
  */
 export type RouteTeams = (tx: Transaction, news: TeamNews, teams: TeamsByReason) => Promise<TeamsByReason>;
 
+type AddressedNews = Pick<Routed, "reason"> & {
+  row: Parameters<typeof dueTime>[0] & Pick<FactsRow, "address">;
+};
+
 interface Routed {
   row: FactsRow;
   reason: TeamReason;
@@ -72,26 +76,31 @@ function firstOfEach(routed: readonly Routed[], place: RoutingTarget): Routed[] 
 }
 
 async function mail(tx: Transaction, news: TeamNews, routed: readonly Routed[]): Promise<void> {
-  // Several teams may share one address, which gets one mail.
-  const byAddress = new Map(routed.map((one) => [one.row.address?.toLowerCase(), one]));
-  if (byAddress.size === 0) return;
-  const nowMs = Date.now();
-  const mails = [...byAddress.values()].map(({ row, reason }) => {
-    const { atMs, inDigest } = dueTime(row, nowMs);
-    return {
-      position: news.position,
-      team_id: row.team_id,
-      item_id: news.itemId,
-      actor_id: news.senderId,
-      event: news.event,
-      text_id: news.textId,
-      reason,
-      due_at: new Date(atMs).toISOString(),
-      in_digest: inDigest,
-    };
-  });
+  const wanted = onePerAddress(routed, Date.now());
+  if (wanted.length === 0) return;
+  const mails = wanted.map(({ row, reason, atMs, inDigest }) => ({
+    position: news.position,
+    team_id: row.team_id,
+    item_id: news.itemId,
+    actor_id: news.senderId,
+    event: news.event,
+    text_id: news.textId,
+    reason,
+    due_at: new Date(atMs).toISOString(),
+    in_digest: inDigest,
+  }));
   await insertMails(tx, mails);
   await tx.notify("mail", "");
+}
+
+/** Several teams may share one address, which gets one mail: as early as one of them wants it, for the strongest reason. */
+export function onePerAddress<One extends AddressedNews>(routed: readonly One[], nowMs: number) {
+  const timed = routed.map((one) => ({ ...one, ...dueTime(one.row, nowMs) }));
+  return [...Map.groupBy(timed, ({ row }) => row.address?.toLowerCase()).values()].flatMap((group) => {
+    const [first] = group.toSorted((one, other) => one.atMs - other.atMs);
+    const reason = teamReasons.find((some) => group.some((one) => one.reason === some));
+    return first && reason ? [{ ...first, reason }] : [];
+  });
 }
 
 const actions = { team_mention: "mentioned", review_requested: "review_requested" } as const;
