@@ -61,10 +61,11 @@ async function routeTeams(
       .map((row): Routed => ({ row, reason, to: targetOf(row, reason) })),
   );
   await mail(tx, news, firstOfEach(routed, "address"));
-  await recordEvents(tx, news, firstOfEach(routed, "webhook"));
+  const isRecorded = await recordEvents(tx, news, firstOfEach(routed, "webhook"));
+  const isMembers = (to: RoutingTarget) => to === "members" || (to === "webhook" && !isRecorded);
   const toMembers = (reason: TeamReason) =>
     teams[reason].filter((id) =>
-      routed.every((one) => one.row.team_id !== id || one.reason !== reason || one.to === "members"),
+      routed.every((one) => one.row.team_id !== id || one.reason !== reason || isMembers(one.to)),
     );
   return { team_mention: toMembers("team_mention"), review_requested: toMembers("review_requested") };
 }
@@ -105,14 +106,18 @@ export function onePerAddress<One extends AddressedNews>(routed: readonly One[],
 
 const actions = { team_mention: "mentioned", review_requested: "review_requested" } as const;
 
-/** For webhooks of the organization alone: those of a repository would reveal a secret team. */
-async function recordEvents(tx: Transaction, news: TeamNews, routed: readonly Routed[]): Promise<void> {
+/**
+ * For webhooks of the organization alone: those of a repository would reveal a secret team, as would those of another organization to
+ * which the repository has gone at this moment. False: then nothing is recorded.
+ */
+async function recordEvents(tx: Transaction, news: TeamNews, routed: readonly Routed[]): Promise<boolean> {
   const [first] = routed;
-  if (!first) return;
-  const place = { repositoryId: first.row.repository_id, senderId: news.senderId };
+  if (!first) return false;
+  const { repository_id: repositoryId, owner_id: ownerId } = first.row;
+  const place = { repositoryId, ownerId, senderId: news.senderId };
   const events = routed.map(({ row: { team_id: id, team: name, kind, number, title }, reason }) => {
     const subject: TeamNewsSubject = { team: { id, full_name: name }, on: { kind, number, title } };
     return { kind: "team_notification", action: actions[reason], subject, forOwner: true } as const;
   });
-  await recordRepositoryEvents(tx, place, events);
+  return (await recordRepositoryEvents(tx, place, events)) > 0;
 }

@@ -217,6 +217,28 @@ test("webhooks of the organization that want it get it, once, and without any th
     ],
   ]);
   expect(await toldOf(number)).toEqual([]);
+  // Where the repository goes to somebody else at that moment, their webhooks are told nothing.
+  const [item] = await sql(
+    "select w.id, t.id as team from work_items w, teams t where w.number = $1 and t.path = 'core'",
+    [number],
+  );
+  const itemId = String(item?.["id"]);
+  const wanted = { team_mention: [String(item?.["team"])], review_requested: [] };
+  const news = { position: 1_000_002, itemId, textId: itemId, senderId: null, event: "opened" };
+  let left: unknown;
+  const moved = bed.server.container.platform.db.transaction(async (tx) => {
+    const query: typeof tx.query = async (statement: never, params: never) => {
+      if (JSON.stringify(statement).includes("insert into events"))
+        await tx.query(
+          "update repositories set owner_id = (select id from owners where name = 'ben') where name = 'app'",
+        );
+      return tx.query(statement, params);
+    };
+    left = await createRouteTeams({ sends: true })({ ...tx, query }, news, wanted);
+    throw new Error("not really");
+  });
+  await expect(moved).rejects.toThrow("not really");
+  expect(left).toEqual(wanted);
 });
 
 test("the link in a mail ends mails to the address, until it is confirmed again", async () => {
