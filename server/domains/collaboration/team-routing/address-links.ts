@@ -34,8 +34,11 @@ async function change(
   { purpose, teamId, digest }: AddressTarget,
 ): Promise<AddressPurpose | undefined> {
   const row = await tx.one(statements.findAddress, [teamId]);
-  if (!row || row.address === null || digestOf(row.address) !== digest) return undefined;
+  if (!row || row.address === null) return undefined;
+  if (digestOf(row.address, purpose === "confirm" ? row : undefined) !== digest) return undefined;
   if (row.address_state === states[purpose]) return purpose;
+  // What somebody ended is not turned on again by a link of before: another mail has to ask.
+  if (purpose === "confirm" && row.address_state !== "unconfirmed") return undefined;
   await tx.query(statements.setAddressState, [teamId, states[purpose]]);
   if (purpose === "end") {
     await removeAll(tx, teamId);

@@ -6,12 +6,11 @@ import { AppError } from "../../../platform/app-error.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { Operation } from "../../operation/domain.ts";
 import type { GrantedTeam } from "../../policy/domain.ts";
-import { digestOf, type AddressTokens } from "./address-tokens.ts";
+import { digestOf, type AddressTokens, type Ask } from "./address-tokens.ts";
 import * as asks from "./asks.store.ts";
 import type { RoutingRow, StoredRouting } from "./routings.store.ts";
 
-type Asked = Pick<StoredRouting, "asked_since" | "asked_count">;
-type AddressPart = Asked & Pick<StoredRouting, "address" | "address_state" | "set_by">;
+type AddressPart = Ask & Pick<StoredRouting, "address" | "address_state" | "set_by">;
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** For one team: whoever sets addresses could send mails to anybody. */
@@ -21,13 +20,14 @@ function isSame(old: RoutingRow | undefined, { address }: TeamRoutingSet): old i
   return old !== undefined && old.address?.toLowerCase() === address?.toLowerCase();
 }
 
-/** A new address is not confirmed; the same one stays what it is. Who has it asked stands for it. */
+/** An address that is new or asked again is not confirmed; the same one stays what it is. Who has it asked stands for it. */
 export function nextAddress(actor: Actor, old: RoutingRow | undefined, wanted: TeamRoutingSet): AddressPart {
-  const asked: Asked = old ?? { asked_since: new Date(), asked_count: 0 };
+  const asked: Ask = old ?? { asked_since: new Date(), asked_count: 0 };
+  const isKept = isSame(old, wanted) && !isAsked(old, wanted);
   return {
     address: wanted.address,
-    address_state: isSame(old, wanted) ? old.address_state : "unconfirmed",
-    set_by: isAsked(old, wanted) || !isSame(old, wanted) ? actor.userId : old.set_by,
+    address_state: isKept ? old.address_state : "unconfirmed",
+    set_by: isKept ? old.set_by : actor.userId,
     asked_since: asked.asked_since,
     asked_count: asked.asked_count,
   };
@@ -41,7 +41,7 @@ export function isAsked(old: RoutingRow | undefined, wanted: TeamRoutingSet): bo
 }
 
 /** Throws `conflict` past the most of one day. */
-export function countAsked<Row extends Asked>(row: Row, nowMs = Date.now()): Row {
+export function countAsked<Row extends Ask>(row: Row, nowMs = Date.now()): Row {
   const isOver = row.asked_since.getTime() + dayMs <= nowMs;
   if (isOver) return { ...row, asked_since: new Date(nowMs), asked_count: 1 };
   if (row.asked_count >= maxAskedInDay)
@@ -84,10 +84,10 @@ async function takeAsk(tx: Transaction, actor: Actor, address: string): Promise<
 export async function askToConfirm(
   tx: Transaction,
   { addresses, mail, tokens }: ConfirmationDeps,
-  { actor, granted, address }: { actor: Actor; granted: GrantedTeam; address: string },
+  { actor, granted, address, ask }: { actor: Actor; granted: GrantedTeam; address: string; ask: Ask },
 ): Promise<void> {
   await takeAsk(tx, actor, address);
-  const token = tokens.make({ purpose: "confirm", teamId: granted.team.id, address });
+  const token = tokens.make({ purpose: "confirm", teamId: granted.team.id, address, ask });
   await mail.write(tx, {
     kind: "team_address",
     to: address,

@@ -55,6 +55,8 @@ export interface RoutingsRows {
     team: string;
     address: string | null;
     address_state: "confirmed" | "unconfirmed" | "unsubscribed";
+    asked_since: Date;
+    asked_count: number;
   };
   setAddressState: never;
 }

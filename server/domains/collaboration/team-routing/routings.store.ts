@@ -44,7 +44,7 @@ export const statements = defineStatements<RoutingsRows>({
     select 1 as found from team_members m join teams t on t.id = m.team_id
     where m.user_id = $2 and t.lineage @> array[$1]::text[] limit 1`,
   findAddress: `
-    select t.organization_id, n.full_name as team, g.address, g.address_state
+    select t.organization_id, n.full_name as team, g.address, g.address_state, g.asked_since, g.asked_count
     from team_routings g join teams t on t.id = g.team_id join team_names n on n.team_id = t.id
     where g.team_id = $1 for no key update of g`,
   setAddressState: "update team_routings set address_state = $2, updated_at = now() where team_id = $1",

@@ -47,18 +47,19 @@ export function createTeamRoutingService(deps: TeamRoutingDeps): TeamRoutingServ
         const teamId = granted.team.id;
         const old = await store.findToChange(tx, teamId);
         const before = await shown(tx, teamId);
-        const row = {
+        const asks = isAsked(old, wanted);
+        const next = {
           ...(await storedOf(tx, teamId, { wanted, old })),
           ...nextAddress(actor, old, wanted),
         };
-        const asks = isAsked(old, wanted);
-        await store.putRouting(tx, teamId, asks ? countAsked(row) : row);
+        const row = asks ? countAsked(next) : next;
+        await store.putRouting(tx, teamId, row);
         await updateWaiting(tx, teamId, { old, row });
         const after = await shown(tx, teamId);
         // Rules of what nobody is shown are no change by themselves, but what is lost of them would be.
         const isSame = isDeepStrictEqual(old?.rules ?? [], row.rules);
         await recordChange(tx, { actor, granted }, { before, after, isSame });
-        if (asks) await askToConfirm(tx, deps, { actor, granted, address: row.address ?? "" });
+        if (asks) await askToConfirm(tx, deps, { actor, granted, address: row.address ?? "", ask: row });
         return after;
       }),
   };

@@ -12,6 +12,7 @@ let bed: WebhookBed;
 let ada: TestPerson;
 let ben: TestPerson;
 let cat: TestPerson;
+let confirmLink = "";
 let following: Promise<unknown> | undefined;
 const stopping = new AbortController();
 const routing = "/orgs/acme/teams/core/routing";
@@ -112,6 +113,7 @@ test("nothing but a question comes to an address that is not confirmed, and the 
   expect(await toldOf(await mention())).toEqual(["team_mention"]);
   expect(smtp.taken).toHaveLength(1);
   const link = linkIn(smtp.taken[0]);
+  confirmLink = link;
   // Programs that look at addresses change nothing.
   expect((await web("GET", link)).text).toContain("<button>Confirm</button>");
   expect(await ok(ben, "GET", routing)).toMatchObject({ address: { email: address, state: "unconfirmed" } });
@@ -227,13 +229,13 @@ test("webhooks of the organization that want it get it, once, and without any th
   const news = { position: 1_000_002, itemId, textId: itemId, senderId: null, event: "opened" };
   let left: unknown;
   const moved = bed.server.container.platform.db.transaction(async (tx) => {
-    const query: typeof tx.query = async (statement: never, params: never) => {
+    const query = (async (statement: never, params: never): Promise<object[]> => {
       if (JSON.stringify(statement).includes("insert into events"))
         await tx.query(
           "update repositories set owner_id = (select id from owners where name = 'ben') where name = 'app'",
         );
       return tx.query(statement, params);
-    };
+    }) as unknown as typeof tx.query;
     left = await createRouteTeams({ sends: true })({ ...tx, query }, news, wanted);
     throw new Error("not really");
   });
@@ -245,6 +247,8 @@ test("the link in a mail ends mails to the address, until it is confirmed again"
   await set({ rules: [{ to: "address" }] });
   await mention();
   expect((await web("POST", linkIn(smtp.taken[0]))).status).toBe(200);
+  // The link that confirmed it once does not turn it on again.
+  expect((await web("POST", confirmLink)).status).toBe(404);
   expect(await ok(ben, "GET", routing)).toMatchObject({ address: { state: "unsubscribed" } });
   expect(await toldOf(await mention())).toEqual(["team_mention"]);
   // Setting other things asks nobody again.
