@@ -6,6 +6,7 @@ import type { TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { mailServer, type MailServer } from "../../../support/mail-server.ts";
 import { startWebhookBed, type WebhookBed } from "../../../support/webhook-bed.ts";
+import { allSettled, tellWhileMoved } from "./settle.ts";
 
 let smtp: MailServer;
 let bed: WebhookBed;
@@ -58,18 +59,7 @@ afterAll(async () => {
 });
 beforeEach(() => void smtp.taken.splice(0));
 
-/** When all that happened is told, and what is due is sent or dropped. */
-async function settled(): Promise<void> {
-  await eventually(async () => {
-    const [left] = await sql(
-      `select (select count(*) from tellings) + (select count(*) from events e, event_followers f where f.name = 'notifications'
-          and e.position > f.position) + (select count(*) from team_mails where mail_id is null and due_at <= now())
-          + (select count(*) from mails where sent_at is null and failed_at is null) as left`,
-    );
-    if (Number(left?.["left"]) > 0) await wake();
-    return Number(left?.["left"]) === 0;
-  });
-}
+const settled = () => allSettled(bed.server.container.platform.db);
 const mention = async (repository = "app", more: object = {}) => {
   const issue = { title: "Lights flicker", body: "@acme/core the text", ...more };
   const { number } = (await ok(ada, "POST", `/repos/acme/${repository}/issues`, issue)) as { number: number };
@@ -145,7 +135,6 @@ test("a confirmed address gets title and link, and members only what concerns th
   expect(left).toEqual({ team_mention: [], review_requested: [] });
   await settled();
   expect(smtp.taken.at(-1)).toContain("Your team is asked for a review.");
-  // Without a mail server, members are told.
   const wanted = { team_mention: [], review_requested: [id] };
   const told = await bed.server.container.platform.db.transaction((tx) =>
     createRouteTeams({ sends: false })(tx, { ...news, position: 1_000_001 }, wanted),
@@ -220,26 +209,7 @@ test("webhooks of the organization that want it get it, once, and without any th
   ]);
   expect(await toldOf(number)).toEqual([]);
   // Where the repository goes to somebody else at that moment, their webhooks are told nothing.
-  const [item] = await sql(
-    "select w.id, t.id as team from work_items w, teams t where w.number = $1 and t.path = 'core'",
-    [number],
-  );
-  const itemId = String(item?.["id"]);
-  const wanted = { team_mention: [String(item?.["team"])], review_requested: [] };
-  const news = { position: 1_000_002, itemId, textId: itemId, senderId: null, event: "opened" };
-  let left: unknown;
-  const moved = bed.server.container.platform.db.transaction(async (tx) => {
-    const query = (async (statement: never, params: never): Promise<object[]> => {
-      if (JSON.stringify(statement).includes("insert into events"))
-        await tx.query(
-          "update repositories set owner_id = (select id from owners where name = 'ben') where name = 'app'",
-        );
-      return tx.query(statement, params);
-    }) as unknown as typeof tx.query;
-    left = await createRouteTeams({ sends: true })({ ...tx, query }, news, wanted);
-    throw new Error("not really");
-  });
-  await expect(moved).rejects.toThrow("not really");
+  const { left, wanted } = await tellWhileMoved(bed.server.container.platform.db, number);
   expect(left).toEqual(wanted);
 });
 
@@ -305,7 +275,6 @@ test("an address gets nothing when whoever chose it manages the team no more", a
   await maintain("member");
   expect(await ok(ben, "GET", routing)).toMatchObject({ address: { state: "unconfirmed" } });
   expect(await toldOf(await mention())).toEqual(["team_mention"]);
-  // Also what waited.
   await sql("update team_mails set due_at = now()");
   await settled();
   expect(smtp.taken).toHaveLength(2);
