@@ -64,6 +64,7 @@ export const auditActions = {
   "org.team_routing_update": "where notifications of a team go changed",
   "org.team_address_confirm": "shared address of a team confirmed by the link sent there",
   "org.team_address_end": "shared address of a team ended by the link in a mail",
+  "org.team_address_refuse": "shared address of a team unconfirmed, because a mail to it was refused",
   "org.team_member_add": "member added to a team",
   "org.team_member_remove": "member removed from a team",
   "org.team_role_change": "role in a team changed",

@@ -64,7 +64,9 @@ export const TeamRouting = z
         email: z.string(),
         state: z
           .enum(["unconfirmed", "confirmed", "unsubscribed"])
-          .describe("Mails go there only while it is `confirmed`; otherwise members are told."),
+          .describe(
+            "Mails go there only while it is `confirmed`; otherwise members are told. `unconfirmed` also where whoever had it asked manages the team no more.",
+          ),
       })
       .nullable()
       .describe("The shared address of the team."),

@@ -28,7 +28,7 @@ export const setTeamRouting = route({
   tag,
   summary: "Choose where a team's notifications go",
   description:
-    "For maintainers of the team and owners. It replaces what was chosen before; what is left out has its default. 409 where too many mails to confirm an address were asked for in one day.",
+    "For maintainers of the team and owners. It replaces what was chosen before; what is left out has its default. 409 where too many mails to confirm an address were asked for, or whoever reads there ended mails in the last 30 days.",
   access: "team_manage",
   scope: "org:admin",
   params: TeamParams,

@@ -77,6 +77,7 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
     reply_addresses: only,
   },
   "domains/collaboration/team-routing": {
+    team_address_asks: only,
     team_mails: only,
     team_routings: only,
   },

@@ -6,12 +6,16 @@ export interface MailServer {
   port: number;
   /** As they were sent, with their headers. */
   taken: string[];
+  /** Set by a test: every recipient is refused for good. */
+  refuses: boolean;
 }
 
 /** Speaks enough SMTP to take mails; the first `putOff` are put off. */
 export async function mailServer({ putOff = 0 } = {}): Promise<MailServer> {
   const taken: string[] = [];
+  const box = { taken, refuses: false };
   let left = putOff;
+  const answer = () => (box.refuses ? "550 nobody" : left-- > 0 ? "451 later" : "250 ok");
   const listening = createServer((socket) => {
     let data: string | undefined;
     let rest = "";
@@ -27,8 +31,7 @@ export async function mailServer({ putOff = 0 } = {}): Promise<MailServer> {
           taken.push(data);
           data = undefined;
           say("250 taken");
-        } else if (/^(EHLO|HELO|MAIL|RCPT|RSET)/i.test(line))
-          say(/^RCPT/i.test(line) && left-- > 0 ? "451 later" : "250 ok");
+        } else if (/^(EHLO|HELO|MAIL|RCPT|RSET)/i.test(line)) say(/^RCPT/i.test(line) ? answer() : "250 ok");
         else if (/^DATA/i.test(line)) {
           data = "";
           say("354 go");
@@ -38,5 +41,5 @@ export async function mailServer({ putOff = 0 } = {}): Promise<MailServer> {
     });
   });
   await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
-  return { server: listening, port: (listening.address() as { port: number }).port, taken };
+  return Object.assign(box, { server: listening, port: (listening.address() as { port: number }).port });
 }

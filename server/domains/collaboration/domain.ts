@@ -68,7 +68,7 @@ export function createCollaboration(deps: CollaborationDeps) {
   hosting.followPushes(createCommitFollower({ ...platform, ...within }));
   const ofReviews = createReviews({ ...within, ...shown, platform, mergeRequests: reviewedMergeRequests });
   const teamBoards = createTeamBoards(deps);
-  const ofNotifications = createNotifications(platform);
+  const ofNotifications = createNotifications(deps);
   const attachmentMoves = createAttachmentMoves({
     ...deps.config.attachments,
     measure: hosting.storageMeter.mark,

@@ -3387,6 +3387,21 @@ create table steps (
 CREATE INDEX steps_running ON public.steps USING btree (attempt_id) WHERE (status = 'running'::text);
 grant delete, insert, select, update on steps to forgeline_app;
 
+create table team_address_asks (
+  id bigint not null generated always as identity,
+  digest text not null,
+  what text not null,
+  actor_id text,
+  at timestamp with time zone not null default now(),
+  constraint team_address_asks_pkey PRIMARY KEY (id),
+  constraint team_address_asks_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint team_address_asks_what_check CHECK ((what = ANY (ARRAY['asked'::text, 'ended'::text])))
+);
+CREATE INDEX team_address_asks_actor ON public.team_address_asks USING btree (actor_id, at) WHERE (actor_id IS NOT NULL);
+CREATE INDEX team_address_asks_at ON public.team_address_asks USING btree (at);
+CREATE INDEX team_address_asks_digest ON public.team_address_asks USING btree (digest, at);
+grant delete, insert, select, update on team_address_asks to forgeline_app;
+
 create table team_discussion_numbers (
   team_id text not null,
   last integer not null,
@@ -3515,7 +3530,9 @@ create table team_routings (
   quiet_to text,
   quiet_days text[] not null default '{}'::text[],
   updated_at timestamp with time zone not null default now(),
+  set_by text,
   constraint team_routings_pkey PRIMARY KEY (team_id),
+  constraint team_routings_set_by_fkey FOREIGN KEY (set_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint team_routings_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
   constraint team_routings_address_check CHECK (((length(address) >= 3) AND (length(address) <= 254))),
   constraint team_routings_address_state_check CHECK ((address_state = ANY (ARRAY['unconfirmed'::text, 'confirmed'::text, 'unsubscribed'::text]))),
@@ -3526,6 +3543,7 @@ create table team_routings (
   constraint team_routings_quiet_to_check CHECK ((quiet_to ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text)),
   constraint team_routings_time_zone_check CHECK (((length(time_zone) >= 1) AND (length(time_zone) <= 64)))
 );
+CREATE INDEX team_routings_set_by ON public.team_routings USING btree (set_by) WHERE (set_by IS NOT NULL);
 grant delete, insert, select, update on team_routings to forgeline_app;
 
 create table teams (

@@ -1,14 +1,15 @@
 /** Wires what people are told of. */
 import type { Platform } from "../../../platform/platform.ts";
+import type { Operation } from "../../operation/domain.ts";
 import { planMails } from "../notification-mails/plan-mails.ts";
-import { routeTeams } from "../team-routing/route-news.ts";
+import { createRouteTeams } from "../team-routing/route-news.ts";
 import { createNotificationService } from "./inbox.ts";
 import { createNotificationMetrics } from "./metrics.ts";
 import { createSubscriptionService } from "./subscriptions.ts";
 import { createNotificationTeller } from "./teller.ts";
 import { createNotificationUpkeep } from "./upkeep.ts";
 
-export function createNotifications(platform: Platform) {
+export function createNotifications({ platform, operation }: { platform: Platform; operation: Operation }) {
   const { db, logger, metrics: registry } = platform;
   return {
     notifications: createNotificationService(platform),
@@ -18,7 +19,7 @@ export function createNotifications(platform: Platform) {
       logger,
       metrics: createNotificationMetrics(registry, db),
       planMails,
-      routeTeams,
+      routeTeams: createRouteTeams(operation.mail),
     }),
     notificationUpkeep: createNotificationUpkeep(db),
   };

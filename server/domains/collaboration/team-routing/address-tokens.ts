@@ -8,12 +8,13 @@ export type AddressPurpose = "confirm" | "end";
 export interface AddressTarget {
   purpose: AddressPurpose;
   teamId: string;
-  /** Of the mail address, which itself is not told: web addresses get into histories and logs. */
+  /** Of the mail address, and in links that confirm of the mail that asked. The address itself is not told: web addresses get into histories and logs. */
   digest: string;
 }
 
 export interface AddressTokens {
-  make(wanted: { purpose: AddressPurpose; teamId: string; address: string }): string;
+  /** `ask`: of a link that confirms. */
+  make(wanted: { purpose: AddressPurpose; teamId: string; address: string; ask?: Ask }): string;
   /** Undefined for what was not made here, and for what is too old. */
   read(token: string): AddressTarget | undefined;
 }
@@ -23,17 +24,27 @@ const dayMs = 24 * 60 * 60 * 1000;
 const signatureBytes = 16;
 const tokenForm = /^(confirm|end)\.(team_\w{26})\.([0-9a-f]{16})\.(\d{1,6})\.([\w-]{22})$/;
 
-/** Addresses that differ in case alone are the same. */
-export function digestOf(address: string): string {
-  return createHash("sha256").update(address.toLowerCase()).digest("hex").slice(0, 16);
+/** Which mail asked: its link confirms as long as no later one did. */
+export interface Ask {
+  asked_since: Date;
+  asked_count: number;
+}
+
+/** Addresses that differ in case alone are the same. With `ask`, of what one mail asked. */
+export function digestOf(address: string, ask?: Ask): string {
+  const asked = ask ? ` ${ask.asked_since.getTime()} ${ask.asked_count}` : "";
+  return createHash("sha256")
+    .update(address.toLowerCase() + asked)
+    .digest("hex")
+    .slice(0, 16);
 }
 
 export function createAddressTokens(signer: Signer, now = Date.now): AddressTokens {
   const signed = "team address ";
   return {
-    make({ purpose, teamId, address }) {
+    make({ purpose, teamId, address, ask }) {
       const lastDay = Math.ceil(now() / dayMs) + validDays[purpose];
-      const content = `${purpose}.${teamId}.${digestOf(address)}.${lastDay}`;
+      const content = `${purpose}.${teamId}.${digestOf(address, ask)}.${lastDay}`;
       const signature = signer.sign(signed, content).subarray(0, signatureBytes);
       return `${content}.${signature.toString("base64url")}`;
     },

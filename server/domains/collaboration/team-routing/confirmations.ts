@@ -6,11 +6,11 @@ import { AppError } from "../../../platform/app-error.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { Operation } from "../../operation/domain.ts";
 import type { GrantedTeam } from "../../policy/domain.ts";
-import type { AddressTokens } from "./address-tokens.ts";
+import { digestOf, type AddressTokens, type Ask } from "./address-tokens.ts";
+import * as asks from "./asks.store.ts";
 import type { RoutingRow, StoredRouting } from "./routings.store.ts";
 
-type Asked = Pick<StoredRouting, "asked_since" | "asked_count">;
-type AddressPart = Asked & Pick<StoredRouting, "address" | "address_state">;
+type AddressPart = Ask & Pick<StoredRouting, "address" | "address_state" | "set_by">;
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** For one team: whoever sets addresses could send mails to anybody. */
@@ -20,12 +20,14 @@ function isSame(old: RoutingRow | undefined, { address }: TeamRoutingSet): old i
   return old !== undefined && old.address?.toLowerCase() === address?.toLowerCase();
 }
 
-/** A new address is not confirmed; the same one stays what it is. */
-export function nextAddress(old: RoutingRow | undefined, wanted: TeamRoutingSet): AddressPart {
-  const asked: Asked = old ?? { asked_since: new Date(), asked_count: 0 };
+/** An address that is new or asked again is not confirmed; the same one stays what it is. Who has it asked stands for it. */
+export function nextAddress(actor: Actor, old: RoutingRow | undefined, wanted: TeamRoutingSet): AddressPart {
+  const asked: Ask = old ?? { asked_since: new Date(), asked_count: 0 };
+  const isKept = isSame(old, wanted) && !isAsked(old, wanted);
   return {
     address: wanted.address,
-    address_state: isSame(old, wanted) ? old.address_state : "unconfirmed",
+    address_state: isKept ? old.address_state : "unconfirmed",
+    set_by: isKept ? old.set_by : actor.userId,
     asked_since: asked.asked_since,
     asked_count: asked.asked_count,
   };
@@ -39,7 +41,7 @@ export function isAsked(old: RoutingRow | undefined, wanted: TeamRoutingSet): bo
 }
 
 /** Throws `conflict` past the most of one day. */
-export function countAsked<Row extends Asked>(row: Row, nowMs = Date.now()): Row {
+export function countAsked<Row extends Ask>(row: Row, nowMs = Date.now()): Row {
   const isOver = row.asked_since.getTime() + dayMs <= nowMs;
   if (isOver) return { ...row, asked_since: new Date(nowMs), asked_count: 1 };
   if (row.asked_count >= maxAskedInDay)
@@ -55,13 +57,37 @@ export interface ConfirmationDeps {
   tokens: AddressTokens;
 }
 
-/** The team is not named: a secret one would be told to whoever reads at an address that was mistyped. */
+/** Of the whole instance: teams, and with them what they count, are made anew at will. */
+const maxOfAddress = 5;
+const maxOfActor = 20;
+
+function whyNot(asked: asks.AskedRow): string | undefined {
+  if (asked.has_ended) return "Whoever reads at this address ended such mails: it is not asked for 30 days.";
+  if (asked.just_now) return "This address was asked just now: try again in a minute.";
+  if (asked.of_address >= maxOfAddress)
+    return `At most ${maxOfAddress} mails a day ask to confirm one address: try again tomorrow.`;
+  if (asked.of_actor >= maxOfActor)
+    return `At most ${maxOfActor} mails a day ask to confirm addresses that you chose: try again tomorrow.`;
+  return undefined;
+}
+
+/** Throws `conflict` where that address, or whoever has it asked, had enough of such mails. */
+async function takeAsk(tx: Transaction, actor: Actor, address: string): Promise<void> {
+  const digest = digestOf(address);
+  const asked = await asks.countAsks(tx, digest, actor.userId);
+  const message = asked && whyNot(asked);
+  if (message !== undefined) throw new AppError("conflict", { message });
+  await asks.insertAsk(tx, { digest, what: "asked", actorId: actor.userId });
+}
+
+/** Throws `conflict` as `takeAsk` does. The team is not named: a secret one would be told to whoever reads at an address that was mistyped. */
 export async function askToConfirm(
   tx: Transaction,
   { addresses, mail, tokens }: ConfirmationDeps,
-  { actor, granted, address }: { actor: Actor; granted: GrantedTeam; address: string },
+  { actor, granted, address, ask }: { actor: Actor; granted: GrantedTeam; address: string; ask: Ask },
 ): Promise<void> {
-  const token = tokens.make({ purpose: "confirm", teamId: granted.team.id, address });
+  await takeAsk(tx, actor, address);
+  const token = tokens.make({ purpose: "confirm", teamId: granted.team.id, address, ask });
   await mail.write(tx, {
     kind: "team_address",
     to: address,

@@ -22,12 +22,14 @@ export interface TeamFacts {
 /** Members are told where what the rule names cannot be: nothing gets lost because an address waits to be confirmed. */
 export function decideTarget(facts: TeamFacts, reason: TeamReason): RoutingTarget {
   const rule = facts.rules.find(({ events, repository_ids: ids }) => {
-    const fitsRepository = ids === null || ids.includes(facts.repository_id);
+    // One that moved to another organization is shown in no rule, so none acts on it by name.
+    const fitsRepository = ids === null || (facts.in_organization && ids.includes(facts.repository_id));
     return fitsRepository && (events === null || events.includes(reason));
   });
   const to = rule?.to ?? "members";
-  if (to === "nobody" || to === "members") return to;
+  // Nobody sees rules for what the team reads no more, so they do not keep anything from its members either.
   if (!facts.may_read) return "members";
+  if (to === "nobody" || to === "members") return to;
   const reaches = to === "address" ? facts.address_confirmed : facts.has_webhook && facts.in_organization;
   return reaches ? to : "members";
 }

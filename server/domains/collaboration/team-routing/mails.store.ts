@@ -4,6 +4,7 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import { teamReadsSql } from "../../policy/domain.ts";
 import type { MailsRows } from "./mails.rows.ts";
+import { vouchedSql } from "./vouched.store.ts";
 
 /** Mails that one transaction puts together. */
 const maxLetters = 100;
@@ -20,7 +21,7 @@ interface Known {
 // What somebody deleted meanwhile is told to nobody.
 const isThere = `m.text_id is null or m.text_id = w.id or exists (select 1 from comments c where c.id = m.text_id and not c.is_pending)
   or exists (select 1 from reviews v where v.id = m.text_id and v.state <> 'pending')`;
-const isWanted = "g.address is not null and g.address_state = 'confirmed'";
+const isWanted = `g.address is not null and g.address_state = 'confirmed' and ${vouchedSql({ team: "t", routing: "g" })}`;
 
 export const statements = defineStatements<MailsRows, Known>({
   // Until the transaction ends: two servers would make two digests of what is one.
@@ -37,8 +38,8 @@ export const statements = defineStatements<MailsRows, Known>({
         order by m.due_at, m.id limit ${maxInDigest}) of_one`,
   headOf: `
     select g.address, rn.owner, rn.name, w.kind, w.number, w.title
-    from team_mails m join team_routings g on g.team_id = m.team_id join work_items w on w.id = m.work_item_id
-      join repository_names rn on rn.repository_id = w.repository_id
+    from team_mails m join team_routings g on g.team_id = m.team_id join teams t on t.id = m.team_id
+      join work_items w on w.id = m.work_item_id join repository_names rn on rn.repository_id = w.repository_id
     where m.id = $1 and ${isWanted}`,
   assign: "update team_mails set mail_id = $1 where id = any ($2::bigint[])",
   remove: "delete from team_mails where id = any ($1::bigint[])",

@@ -15,6 +15,7 @@ export interface NewsRows {
     quiet_to: string | null;
     quiet_days: string[];
     repository_id: string;
+    owner_id: string;
     kind: "issue" | "merge_request";
     number: number;
     title: string;

@@ -4,6 +4,7 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import { teamReadsSql } from "../../policy/domain.ts";
 import type { NewsRows } from "./news.rows.ts";
+import { vouchedSql } from "./vouched.store.ts";
 
 interface Known {
   /** Conditions of columns that are never null. */
@@ -18,9 +19,9 @@ interface Known {
 export const statements = defineStatements<NewsRows, Known>({
   listFacts: `
     select t.id as team_id, t.path, n.full_name as team, g.rules, g.address, g.digest, g.digest_at, g.time_zone, g.quiet_from, g.quiet_to,
-      g.quiet_days, r.id as repository_id, w.kind, w.number, w.title, ${teamReadsSql({ team: "t", repository: "r" })} as may_read,
+      g.quiet_days, r.id as repository_id, r.owner_id, w.kind, w.number, w.title, ${teamReadsSql({ team: "t", repository: "r" })} as may_read,
       r.owner_id = t.organization_id as in_organization,
-      g.address is not null and g.address_state = 'confirmed' as address_confirmed,
+      g.address is not null and g.address_state = 'confirmed' and ${vouchedSql({ team: "t", routing: "g" })} as address_confirmed,
       exists (select 1 from webhooks h where h.organization_id = t.organization_id and h.active and h.deleted_at is null
         and 'team_notification' = any (h.event_kinds)) as has_webhook
     from team_routings g join teams t on t.id = g.team_id join team_names n on n.team_id = t.id

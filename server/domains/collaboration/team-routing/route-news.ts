@@ -6,6 +6,7 @@ import {
 } from "@forgeline/schemas/team-routing/resource.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { recordRepositoryEvents } from "../../hosting/domain.ts";
+import type { Operation } from "../../operation/domain.ts";
 import { dueTime } from "../notification-mails/due-time.ts";
 import { decideTarget } from "./decide-target.ts";
 import { insertMails, listFacts, type FactsRow } from "./news.store.ts";
@@ -29,29 +30,45 @@ export type TeamsByReason = Record<TeamReason, readonly string[]>;
  */
 export type RouteTeams = (tx: Transaction, news: TeamNews, teams: TeamsByReason) => Promise<TeamsByReason>;
 
+type AddressedNews = Pick<Routed, "reason"> & {
+  row: Parameters<typeof dueTime>[0] & Pick<FactsRow, "address">;
+};
+
 interface Routed {
   row: FactsRow;
   reason: TeamReason;
   to: RoutingTarget;
 }
 
-export const routeTeams: RouteTeams = async (tx, news, teams) => {
+/** Without a mail server no address can be told. */
+export function createRouteTeams({ sends }: Pick<Operation["mail"], "sends">): RouteTeams {
+  return (tx, news, teams) => routeTeams(tx, news, { teams, sends });
+}
+
+async function routeTeams(
+  tx: Transaction,
+  news: TeamNews,
+  { teams, sends }: { teams: TeamsByReason; sends: boolean },
+): Promise<TeamsByReason> {
   const ids = [...new Set(Object.values(teams).flat())];
   if (ids.length === 0) return teams;
   const facts = await listFacts(tx, news.itemId, ids);
+  const targetOf = (row: FactsRow, reason: TeamReason) =>
+    decideTarget({ ...row, address_confirmed: sends && row.address_confirmed }, reason);
   const routed = teamReasons.flatMap((reason) =>
     facts
       .filter(({ team_id: id }) => teams[reason].includes(id))
-      .map((row): Routed => ({ row, reason, to: decideTarget(row, reason) })),
+      .map((row): Routed => ({ row, reason, to: targetOf(row, reason) })),
   );
   await mail(tx, news, firstOfEach(routed, "address"));
-  await recordEvents(tx, news, firstOfEach(routed, "webhook"));
+  const isRecorded = await recordEvents(tx, news, firstOfEach(routed, "webhook"));
+  const isMembers = (to: RoutingTarget) => to === "members" || (to === "webhook" && !isRecorded);
   const toMembers = (reason: TeamReason) =>
     teams[reason].filter((id) =>
-      routed.every((one) => one.row.team_id !== id || one.reason !== reason || one.to === "members"),
+      routed.every((one) => one.row.team_id !== id || one.reason !== reason || isMembers(one.to)),
     );
   return { team_mention: toMembers("team_mention"), review_requested: toMembers("review_requested") };
-};
+}
 
 /** Of each team that is told there, the strongest reason. */
 function firstOfEach(routed: readonly Routed[], place: RoutingTarget): Routed[] {
@@ -60,38 +77,47 @@ function firstOfEach(routed: readonly Routed[], place: RoutingTarget): Routed[] 
 }
 
 async function mail(tx: Transaction, news: TeamNews, routed: readonly Routed[]): Promise<void> {
-  // Several teams may share one address, which gets one mail.
-  const byAddress = new Map(routed.map((one) => [one.row.address?.toLowerCase(), one]));
-  if (byAddress.size === 0) return;
-  const nowMs = Date.now();
-  const mails = [...byAddress.values()].map(({ row, reason }) => {
-    const { atMs, inDigest } = dueTime(row, nowMs);
-    return {
-      position: news.position,
-      team_id: row.team_id,
-      item_id: news.itemId,
-      actor_id: news.senderId,
-      event: news.event,
-      text_id: news.textId,
-      reason,
-      due_at: new Date(atMs).toISOString(),
-      in_digest: inDigest,
-    };
-  });
+  const wanted = onePerAddress(routed, Date.now());
+  if (wanted.length === 0) return;
+  const mails = wanted.map(({ row, reason, atMs, inDigest }) => ({
+    position: news.position,
+    team_id: row.team_id,
+    item_id: news.itemId,
+    actor_id: news.senderId,
+    event: news.event,
+    text_id: news.textId,
+    reason,
+    due_at: new Date(atMs).toISOString(),
+    in_digest: inDigest,
+  }));
   await insertMails(tx, mails);
   await tx.notify("mail", "");
 }
 
+/** Several teams may share one address, which gets one mail: as early as one of them wants it, for the strongest reason. */
+export function onePerAddress<One extends AddressedNews>(routed: readonly One[], nowMs: number) {
+  const timed = routed.map((one) => ({ ...one, ...dueTime(one.row, nowMs) }));
+  return [...Map.groupBy(timed, ({ row }) => row.address?.toLowerCase()).values()].flatMap((group) => {
+    const [first] = group.toSorted((one, other) => one.atMs - other.atMs);
+    const reason = teamReasons.find((some) => group.some((one) => one.reason === some));
+    return first && reason ? [{ ...first, reason }] : [];
+  });
+}
+
 const actions = { team_mention: "mentioned", review_requested: "review_requested" } as const;
 
-/** For webhooks of the organization alone: those of a repository would reveal a secret team. */
-async function recordEvents(tx: Transaction, news: TeamNews, routed: readonly Routed[]): Promise<void> {
+/**
+ * For webhooks of the organization alone: those of a repository would reveal a secret team, as would those of another organization to
+ * which the repository has gone at this moment. False: then nothing is recorded.
+ */
+async function recordEvents(tx: Transaction, news: TeamNews, routed: readonly Routed[]): Promise<boolean> {
   const [first] = routed;
-  if (!first) return;
-  const place = { repositoryId: first.row.repository_id, senderId: news.senderId };
+  if (!first) return false;
+  const { repository_id: repositoryId, owner_id: ownerId } = first.row;
+  const place = { repositoryId, ownerId, senderId: news.senderId };
   const events = routed.map(({ row: { team_id: id, team: name, kind, number, title }, reason }) => {
     const subject: TeamNewsSubject = { team: { id, full_name: name }, on: { kind, number, title } };
     return { kind: "team_notification", action: actions[reason], subject, forOwner: true } as const;
   });
-  await recordRepositoryEvents(tx, place, events);
+  return (await recordRepositoryEvents(tx, place, events)) > 0;
 }

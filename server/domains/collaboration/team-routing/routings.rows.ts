@@ -6,6 +6,22 @@ export interface RoutingsRows {
     rules: StoredRule[];
     address: string | null;
     address_state: "confirmed" | "unconfirmed" | "unsubscribed";
+    set_by: string | null;
+    asked_since: Date;
+    asked_count: number;
+    digest: "daily" | "hourly" | "immediately";
+    digest_at: string;
+    time_zone: string;
+    quiet_from: string | null;
+    quiet_to: string | null;
+    quiet_days: string[];
+    updated_at: Date;
+  };
+  findToChange: {
+    rules: StoredRule[];
+    address: string | null;
+    address_state: "confirmed" | "unconfirmed" | "unsubscribed";
+    set_by: string | null;
     asked_since: Date;
     asked_count: number;
     digest: "daily" | "hourly" | "immediately";
@@ -28,6 +44,9 @@ export interface RoutingsRows {
     id: string;
     name: string;
   };
+  listHidden: {
+    id: string;
+  };
   belongs: {
     found: number;
   };
@@ -36,6 +55,8 @@ export interface RoutingsRows {
     team: string;
     address: string | null;
     address_state: "confirmed" | "unconfirmed" | "unsubscribed";
+    asked_since: Date;
+    asked_count: number;
   };
   setAddressState: never;
 }

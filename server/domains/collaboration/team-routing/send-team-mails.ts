@@ -6,6 +6,7 @@ import type { Metrics } from "../../../platform/metrics.ts";
 import type { MailOutcome, Operation } from "../../operation/domain.ts";
 import { digestSubject } from "../notification-mails/compose-mails.ts";
 import { subjectOf } from "../notification-mails/plain-line.ts";
+import { markRefused } from "./address-links.ts";
 import type { AddressTokens } from "./address-tokens.ts";
 import * as store from "./mails.store.ts";
 import { writeTeamLetter } from "./write-team-letter.ts";
@@ -35,7 +36,12 @@ export function sendTeamMails(deps: TeamMailDeps): void {
     const { team_id: teamId, address } = first;
     const endUrl = `${addresses.webUrl}/-/team-address/${tokens.make({ purpose: "end", teamId, address })}`;
     const letter = writeTeamLetter([first, ...others], { addresses, endUrl });
-    return { to: address, ...letter, onOutcome: (outcome: MailOutcome) => outcomes.inc({ outcome }) };
+    return {
+      to: address,
+      ...letter,
+      onOutcome: (outcome: MailOutcome) => outcomes.inc({ outcome }),
+      onRefusal: () => markRefused(tx, teamId, address),
+    };
   });
 }
 

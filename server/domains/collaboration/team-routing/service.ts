@@ -1,4 +1,5 @@
 /** Where notifications of a team go: seen by who belongs to it, chosen by who manages it. */
+import { isDeepStrictEqual } from "node:util";
 import { isTimeZone } from "@forgeline/compiler/cron.ts";
 import type { TeamRouting, TeamRoutingSet } from "@forgeline/schemas/team-routing/resource.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
@@ -11,6 +12,7 @@ import { dueTime } from "../notification-mails/due-time.ts";
 import type { AddressTokens } from "./address-tokens.ts";
 import { askToConfirm, countAsked, isAsked, nextAddress } from "./confirmations.ts";
 import type { StoredRule } from "./decide-target.ts";
+import { keepHidden } from "./keep-hidden.ts";
 import { delayWaiting, removeAll } from "./mails.store.ts";
 import { presentTeamRouting, usual } from "./present.ts";
 import * as store from "./routings.store.ts";
@@ -43,16 +45,21 @@ export function createTeamRoutingService(deps: TeamRoutingDeps): TeamRoutingServ
     set: (actor, granted, wanted) =>
       db.transaction(async (tx) => {
         const teamId = granted.team.id;
-        await tx.query(store.statements.lock, [teamId]);
-        const old = await store.findRouting(tx, teamId);
+        const old = await store.findToChange(tx, teamId);
         const before = await shown(tx, teamId);
-        const row = { ...(await storedOf(tx, teamId, wanted)), ...nextAddress(old, wanted) };
         const asks = isAsked(old, wanted);
-        await store.putRouting(tx, teamId, asks ? countAsked(row) : row);
+        const next = {
+          ...(await storedOf(tx, teamId, { wanted, old })),
+          ...nextAddress(actor, old, wanted),
+        };
+        const row = asks ? countAsked(next) : next;
+        await store.putRouting(tx, teamId, row);
         await updateWaiting(tx, teamId, { old, row });
         const after = await shown(tx, teamId);
-        await recordChange(tx, { actor, granted }, { before, after });
-        if (asks) await askToConfirm(tx, deps, { actor, granted, address: row.address ?? "" });
+        // Rules of what nobody is shown are no change by themselves, but what is lost of them would be.
+        const isSame = isDeepStrictEqual(old?.rules ?? [], row.rules);
+        await recordChange(tx, { actor, granted }, { before, after, isSame });
+        if (asks) await askToConfirm(tx, deps, { actor, granted, address: row.address ?? "", ask: row });
         return after;
       }),
   };
@@ -71,12 +78,19 @@ async function shown(db: Queryable, teamId: string): Promise<TeamRouting> {
   return presentTeamRouting(row, await store.namesById(db, teamId, ids));
 }
 
-async function storedOf(tx: Transaction, teamId: string, wanted: TeamRoutingSet) {
+async function storedOf(
+  tx: Transaction,
+  teamId: string,
+  { wanted, old }: { wanted: TeamRoutingSet; old: store.RoutingRow | undefined },
+) {
   if (!isTimeZone(wanted.time_zone))
     throw invalidField("time_zone", "unknown", "This is not an IANA time zone.");
   const quiet = wanted.quiet_hours;
   return {
-    rules: await storedRules(tx, teamId, wanted),
+    rules: await withHidden(tx, teamId, {
+      stored: old?.rules ?? [],
+      wanted: await storedRules(tx, teamId, wanted),
+    }),
     digest: wanted.digest,
     digest_at: wanted.digest_at,
     time_zone: wanted.time_zone,
@@ -84,6 +98,16 @@ async function storedOf(tx: Transaction, teamId: string, wanted: TeamRoutingSet)
     quiet_to: quiet?.to ?? null,
     quiet_days: quiet?.days ?? [],
   };
+}
+
+async function withHidden(
+  tx: Transaction,
+  teamId: string,
+  { stored, wanted }: { stored: readonly StoredRule[]; wanted: readonly StoredRule[] },
+): Promise<StoredRule[]> {
+  const ids = stored.flatMap(({ repository_ids: some }) => some ?? []);
+  const hidden = await store.listHidden(tx, teamId, ids);
+  return keepHidden(stored, wanted, (id) => hidden.has(id));
 }
 
 async function storedRules(
@@ -129,10 +153,10 @@ async function updateWaiting(
 async function recordChange(
   tx: Transaction,
   { actor, granted }: { actor: Actor; granted: GrantedTeam },
-  { before, after }: { before: TeamRouting; after: TeamRouting },
+  { before, after, isSame }: { before: TeamRouting; after: TeamRouting; isSame: boolean },
 ): Promise<void> {
   const [from, to] = [before, after].map(({ updated_at: _at, ...chosen }) => chosen);
-  if (JSON.stringify(from) === JSON.stringify(to)) return;
+  if (isSame && JSON.stringify(from) === JSON.stringify(to)) return;
   const { organization, team } = granted;
   await recordAudit(tx, actor, {
     action: "org.team_routing_update",

@@ -14,7 +14,7 @@ export const statements = defineStatements<RepositoryEventsRows>({
     from (select ${columns} from repositories r join owners o on o.id = r.owner_id where r.id = $1) s,
       rows from (jsonb_to_recordset($2::jsonb) as (kind text, action text, subject jsonb, user_id text, for_owner boolean))
         with ordinality as e(kind, action, subject, user_id, for_owner, n)
-    where not e.for_owner or s.owner_kind = 'org' order by e.n returning position`,
+    where (not e.for_owner or s.owner_kind = 'org') and ($4::text is null or s.owner_id = $4) order by e.n returning position`,
 });
 
 export interface NewRepositoryEvent {
@@ -28,13 +28,14 @@ export interface NewRepositoryEvent {
 /** Their positions. */
 export async function insertEvents(
   tx: Transaction,
-  place: { repositoryId: string; senderId: string | null },
+  place: { repositoryId: string; senderId: string | null; ownerId?: string },
   events: readonly NewRepositoryEvent[],
 ): Promise<number[]> {
   const rows = await tx.query(statements.insertEvents, [
     place.repositoryId,
     storableJson(events),
     place.senderId,
+    place.ownerId ?? null,
   ]);
   return rows.map(({ position }) => position);
 }

@@ -15,15 +15,17 @@ export interface EventPlace {
   repositoryId: string;
   /** The user who caused it; null for the system. */
   senderId: string | null;
+  /** Nothing is recorded when the repository belongs to another owner by now. */
+  ownerId?: string;
 }
 
-/** In their order, in one statement. Nothing is recorded for a repository that does not exist. */
+/** In their order, in one statement; how many. Nothing is recorded for a repository that does not exist. */
 export async function recordRepositoryEvents(
   tx: Transaction,
   place: EventPlace,
   events: readonly NewEvent[],
-): Promise<void> {
-  if (events.length === 0) return;
+): Promise<number> {
+  if (events.length === 0) return 0;
   const rows = events.map(({ kind, action, subject, userId, forOwner }) => ({
     kind,
     action,
@@ -31,8 +33,9 @@ export async function recordRepositoryEvents(
     user_id: userId ?? null,
     for_owner: forOwner ?? false,
   }));
-  await insertEvents(tx, place, rows);
+  const positions = await insertEvents(tx, place, rows);
   await tx.notify("event", "");
+  return positions.length;
 }
 
 /** For one webhook alone, which no other follower is told of; its position. Throws `not_found`. */

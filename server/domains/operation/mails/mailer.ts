@@ -25,6 +25,8 @@ interface Tried {
 export interface LateMail extends OutgoingMail {
   /** After the transaction; `failed` is tried again. */
   onOutcome(this: void, outcome: MailOutcome): void;
+  /** In the transaction that records it, where the mail server refused the mail for good. */
+  onRefusal?(this: void): Promise<void>;
 }
 
 /** Undefined: there is nothing to send any more. */
@@ -117,8 +119,9 @@ export function createMailer(deps: MailerDeps): Mailer {
       await store.deleteMail(tx, id);
       return { outcome: "dropped", unreachable: false, tell: undefined };
     }
-    const { onOutcome, ...message } = mail;
+    const { onOutcome, onRefusal, ...message } = mail;
     const tried = await trySending(tx, id, () => server.send({ ...message, id }));
+    if (tried.outcome === "refused") await onRefusal?.();
     return { ...tried, tell: () => onOutcome(tried.outcome) };
   }
 

@@ -4,7 +4,7 @@ import type { Notification } from "@forgeline/schemas/notifications/resource.ts"
 import { createNotificationFollower } from "@forgeline/server/domains/automation/notifications/follower.ts";
 import { planMails } from "@forgeline/server/domains/collaboration/notification-mails/plan-mails.ts";
 import { createNotificationTeller } from "@forgeline/server/domains/collaboration/notifications/teller.ts";
-import { routeTeams } from "@forgeline/server/domains/collaboration/team-routing/route-news.ts";
+import { createRouteTeams } from "@forgeline/server/domains/collaboration/team-routing/route-news.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
 
@@ -254,7 +254,7 @@ test("what tells many stops anywhere, and goes on where it was: nobody is told t
   const told: string[] = [];
   const pausing = new AbortController();
   const metrics = { told: (reason: string) => void told.push(reason) };
-  const parts = { logger, batch: 2, metrics, planMails, routeTeams };
+  const parts = { logger, batch: 2, metrics, planMails, routeTeams: createRouteTeams({ sends: true }) };
   await takeOnly(createNotificationTeller({ ...parts, db }));
   // One stops between two batches; the next dies in a transaction, when all of it is written.
   const stopsSoon = { told: (reason: string) => (told.push(reason), pausing.abort()) };

@@ -1,17 +1,19 @@
 /** Where that goes which concerns a team: its members, a shared address, webhooks of the organization, or nobody. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Notification } from "@forgeline/schemas/notifications/resource.ts";
-import { routeTeams } from "@forgeline/server/domains/collaboration/team-routing/route-news.ts";
+import { createRouteTeams } from "@forgeline/server/domains/collaboration/team-routing/route-news.ts";
 import type { TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { mailServer, type MailServer } from "../../../support/mail-server.ts";
 import { startWebhookBed, type WebhookBed } from "../../../support/webhook-bed.ts";
+import { allSettled, tellWhileMoved } from "./settle.ts";
 
 let smtp: MailServer;
 let bed: WebhookBed;
 let ada: TestPerson;
 let ben: TestPerson;
 let cat: TestPerson;
+let confirmLink = "";
 let following: Promise<unknown> | undefined;
 const stopping = new AbortController();
 const routing = "/orgs/acme/teams/core/routing";
@@ -57,18 +59,7 @@ afterAll(async () => {
 });
 beforeEach(() => void smtp.taken.splice(0));
 
-/** When all that happened is told, and what is due is sent or dropped. */
-async function settled(): Promise<void> {
-  await eventually(async () => {
-    const [left] = await sql(
-      `select (select count(*) from tellings) + (select count(*) from events e, event_followers f where f.name = 'notifications'
-          and e.position > f.position) + (select count(*) from team_mails where mail_id is null and due_at <= now())
-          + (select count(*) from mails where sent_at is null) as left`,
-    );
-    if (Number(left?.["left"]) > 0) await wake();
-    return Number(left?.["left"]) === 0;
-  });
-}
+const settled = () => allSettled(bed.server.container.platform.db);
 const mention = async (repository = "app", more: object = {}) => {
   const issue = { title: "Lights flicker", body: "@acme/core the text", ...more };
   const { number } = (await ok(ada, "POST", `/repos/acme/${repository}/issues`, issue)) as { number: number };
@@ -112,6 +103,7 @@ test("nothing but a question comes to an address that is not confirmed, and the 
   expect(await toldOf(await mention())).toEqual(["team_mention"]);
   expect(smtp.taken).toHaveLength(1);
   const link = linkIn(smtp.taken[0]);
+  confirmLink = link;
   // Programs that look at addresses change nothing.
   expect((await web("GET", link)).text).toContain("<button>Confirm</button>");
   expect(await ok(ben, "GET", routing)).toMatchObject({ address: { email: address, state: "unconfirmed" } });
@@ -138,11 +130,16 @@ test("a confirmed address gets title and link, and members only what concerns th
   const itemId = String(item?.["id"]);
   const news = { position: 1_000_000, itemId, textId: itemId, senderId: null, event: "review_requested" };
   const left = await bed.server.container.platform.db.transaction((tx) =>
-    routeTeams(tx, news, { team_mention: [], review_requested: [id] }),
+    createRouteTeams({ sends: true })(tx, news, { team_mention: [], review_requested: [id] }),
   );
   expect(left).toEqual({ team_mention: [], review_requested: [] });
   await settled();
   expect(smtp.taken.at(-1)).toContain("Your team is asked for a review.");
+  const wanted = { team_mention: [], review_requested: [id] };
+  const told = await bed.server.container.platform.db.transaction((tx) =>
+    createRouteTeams({ sends: false })(tx, { ...news, position: 1_000_001 }, wanted),
+  );
+  expect(told).toEqual(wanted);
   // The team itself does not read `side`: its members are told who may.
   expect(await toldOf(await mention("side"), "side")).toEqual(["team_mention"]);
   expect(smtp.taken).toHaveLength(3);
@@ -156,6 +153,20 @@ test("the first rule that fits decides", async () => {
   await set({ rules: [{ to: "members" }, { to: "address" }] });
   expect(await toldOf(await mention())).toEqual(["team_mention"]);
   expect(smtp.taken).toEqual([]);
+});
+
+test("rules for what the team reads no more do not act, and are there when it reads it again", async () => {
+  const rules = [{ repositories: ["app"], to: "nobody" }, { to: "members" }];
+  await set({ rules });
+  const entries = () => sql("select id from audit_log where action = 'org.team_routing_update'");
+  const { length } = await entries();
+  await set({ rules });
+  await ok(ada, "DELETE", "/orgs/acme/teams/core/repos/app");
+  expect(await set({ rules: rules.slice(1) })).toMatchObject({ rules: rules.slice(1) });
+  expect(await toldOf(await mention())).toEqual(["team_mention"]);
+  await ok(ada, "PUT", "/orgs/acme/teams/core/repos/app", { permission: "read" });
+  expect(await ok(ben, "GET", routing)).toMatchObject({ rules });
+  expect(await entries()).toHaveLength(length);
 });
 
 test("what the team can read no more when it is sent is not told", async () => {
@@ -197,23 +208,93 @@ test("webhooks of the organization that want it get it, once, and without any th
     ],
   ]);
   expect(await toldOf(number)).toEqual([]);
+  // Where the repository goes to somebody else at that moment, their webhooks are told nothing.
+  const { left, wanted } = await tellWhileMoved(bed.server.container.platform.db, number);
+  expect(left).toEqual(wanted);
 });
 
 test("the link in a mail ends mails to the address, until it is confirmed again", async () => {
   await set({ rules: [{ to: "address" }] });
   await mention();
   expect((await web("POST", linkIn(smtp.taken[0]))).status).toBe(200);
+  // The link that confirmed it once does not turn it on again.
+  expect((await web("POST", confirmLink)).status).toBe(404);
   expect(await ok(ben, "GET", routing)).toMatchObject({ address: { state: "unsubscribed" } });
   expect(await toldOf(await mention())).toEqual(["team_mention"]);
   // Setting other things asks nobody again.
   await set({ rules: [{ to: "address" }], digest: "hourly" });
   await settled();
   expect(smtp.taken).toHaveLength(1);
-  // The first mail was one of five.
-  for (let count = 0; count < 4; count += 1)
-    await set({ rules: [{ to: "address" }], resend_confirmation: true });
+  // Nor does asking for it: who reads there does not want it, whichever team asks.
   const again = { address, rules: [{ to: "address" }], resend_confirmation: true };
+  expect((await send(ada, "PUT", routing, again)).status).toBe(409);
+  await sql("update team_address_asks set at = at - interval '31 days' where what = 'ended'");
+  const forget = () => sql("update team_address_asks set at = at - interval '2 minutes'");
+  // The first mail was one of five.
+  for (let count = 0; count < 4; count += 1) {
+    await forget();
+    await set({ rules: [{ to: "address" }], resend_confirmation: true });
+    expect((await send(ada, "PUT", routing, again)).status).toBe(409);
+  }
+  await forget();
   expect((await send(ada, "PUT", routing, again)).status).toBe(409);
   await settled();
   expect(smtp.taken).toHaveLength(5);
+});
+
+test("a team that is made anew does not have one address asked more often", async () => {
+  const ask = async (name: string) => {
+    const path = `/orgs/acme/teams/${name}`;
+    await ok(ada, "POST", "/orgs/acme/teams", { name });
+    const { status } = await send(ada, "PUT", `${path}/routing`, {
+      rules: [],
+      address: "Victim@example.com",
+    });
+    await ok(ada, "DELETE", path);
+    await sql("update team_address_asks set at = at - interval '2 minutes'");
+    return status;
+  };
+  for (let count = 0; count < 5; count += 1) expect(await ask("again")).toBe(200);
+  expect(await ask("again")).toBe(409);
+  await settled();
+  expect(smtp.taken).toHaveLength(5);
+});
+
+test("an address gets nothing when whoever chose it manages the team no more", async () => {
+  const maintain = (role: string) => ok(ada, "PUT", "/orgs/acme/teams/core/members/ben", { role });
+  await maintain("maintainer");
+  await sql("update team_routings set asked_count = 0");
+  const own = { rules: [{ to: "address" }], address: "ben@example.net" };
+  await ok(ben, "PUT", routing, own);
+  await settled();
+  await web("POST", linkIn(smtp.taken[0]));
+  expect(await toldOf(await mention())).toEqual([]);
+  expect(smtp.taken).toHaveLength(2);
+  await ok(ada, "PUT", routing, { ...own, digest: "daily", digest_at: "00:00" });
+  await mention();
+  await maintain("member");
+  expect(await ok(ben, "GET", routing)).toMatchObject({ address: { state: "unconfirmed" } });
+  expect(await toldOf(await mention())).toEqual(["team_mention"]);
+  await sql("update team_mails set due_at = now()");
+  await settled();
+  expect(smtp.taken).toHaveLength(2);
+  // Who manages it now stands for it, when it is confirmed once more.
+  await sql("update team_address_asks set at = at - interval '2 minutes'");
+  await ok(ada, "PUT", routing, { ...own, resend_confirmation: true });
+  await settled();
+  await web("POST", linkIn(smtp.taken[2]));
+  expect(await toldOf(await mention())).toEqual([]);
+});
+
+test("an address whose mail is refused for good is confirmed no more", async () => {
+  smtp.refuses = true;
+  await mention();
+  await eventually(async () => {
+    await wake();
+    const { address: now } = (await ok(ben, "GET", routing)) as { address: { state: string } };
+    return now.state === "unconfirmed";
+  });
+  smtp.refuses = false;
+  expect(await sql("select id from audit_log where action = 'org.team_address_refuse'")).toHaveLength(1);
+  expect(await toldOf(await mention())).toEqual(["team_mention"]);
 });

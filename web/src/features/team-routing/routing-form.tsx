@@ -58,15 +58,8 @@ export function RoutingForm(props: RoutingFormProps) {
   );
 }
 
-function AddressState({ org, team, known }: RoutingFormProps) {
-  const { updated_at: _at, address, ...rest } = known;
-  const resend = useAction(
-    () => {
-      const body = { ...rest, address: address?.email ?? null, resend_confirmation: true };
-      return api.PUT(url, { params: { path: { org, team } }, body });
-    },
-    { said: text.resent },
-  );
+function AddressState({ org, team, known: { address } }: RoutingFormProps) {
+  const resend = useAction(() => resendTo({ org, team }), { said: text.resent });
   if (!address) return null;
   return (
     <div>
@@ -78,4 +71,14 @@ function AddressState({ org, team, known }: RoutingFormProps) {
       )}
     </div>
   );
+}
+
+/** With what is chosen now: what this page shows may be older than what somebody else saved. */
+async function resendTo(path: { org: string; team: string }) {
+  const params = { path };
+  const now = await api.GET(url, { params });
+  if (!now.data) return now;
+  const { updated_at: _at, address, ...rest } = now.data;
+  const body = { ...rest, address: address?.email ?? null, resend_confirmation: true };
+  return api.PUT(url, { params, body });
 }

@@ -22,6 +22,11 @@ test("a link says what it is for, is bound to the address, and ends", () => {
   expect(tokens.read(token.replace("confirm", "end"))).toBeUndefined();
   const other = createAddressTokens(createSigner(() => [Buffer.alloc(32, 2)]));
   expect(other.read(token)).toBeUndefined();
+  // Another mail asks something else.
+  const asks = [1, 2].map((count) => ({ asked_since: new Date(nowMs), asked_count: count }));
+  const digests = asks.map((ask) => tokens.read(tokens.make({ ...wanted, ask }))?.digest);
+  expect(digests).toEqual(asks.map((ask) => digestOf("core@example.com", ask)));
+  expect(new Set(digests).size).toBe(2);
   const end = tokens.make({ ...wanted, purpose: "end" });
   nowMs += 4 * dayMs;
   expect(tokens.read(token)).toBeUndefined();

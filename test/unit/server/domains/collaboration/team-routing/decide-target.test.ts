@@ -44,5 +44,7 @@ test("members are told where the address or the webhooks cannot be", () => {
   expect(target("webhook", { has_webhook: false })).toBe("members");
   expect(target("webhook", { in_organization: false })).toBe("members");
   expect(target("address", { in_organization: false })).toBe("address");
-  expect(target("nobody", { may_read: false })).toBe("nobody");
+  expect(target("nobody", { may_read: false })).toBe("members");
+  const moved = facts([rule("nobody", { repository_ids: ["repo_a"] })], { in_organization: false });
+  expect(decideTarget(moved, "team_mention")).toBe("members");
 });
