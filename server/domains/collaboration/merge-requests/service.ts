@@ -32,7 +32,7 @@ import * as store from "./merge-requests.store.ts";
 import { presentMergeRequest } from "./present.ts";
 import type { MergeRequirements, Standing } from "./requirements/service.ts";
 import { requireRight } from "./rights.ts";
-import { recordSharing, shareAgain } from "./sharing.ts";
+import { agreeAgain, recordSharing } from "./sharing.ts";
 import { mergeRequestStates } from "./merge-request-states.ts";
 import type { MergeRequestSources } from "./sources.ts";
 import { readTemplateLabels, type TemplateLabelsDeps } from "./template-labels.ts";
@@ -204,8 +204,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         const item = await changes.lock(tx, granted.repository.id, number);
         requireRight(mayChange(viewerOf(actor, granted), item), "close");
         if (item.state === "closed") return;
-        const { is_merging: isMerging } = await store.readBranches(tx, item.id);
-        if (isMerging) throw new AppError("conflict", { message: mergingText });
+        const { is_merging } = await store.readBranches(tx, item.id);
+        if (is_merging) throw new AppError("conflict", { message: mergingText });
         if (!(await changes.close(tx, { item, actor })))
           throw new AppError("conflict", { message: "It is merged: it cannot be closed." });
       });
@@ -229,9 +229,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
         const bringerId = await deps.headBringers.catchUp(tx, item, { ...pair, sha: compared.head });
         if (!(await store.compareAgain(tx, { id: item.id, target: pair.target }, compared)))
           throw isOpenAlready(undefined);
-        const place = { item, actor, target: granted.repository, source: row.source_repo };
-        if (actor.userId !== null && actor.userId === item.author_id) await shareAgain(tx, place);
-        await deps.edits.reopened(tx, place);
+        const place = { target: granted.repository, source: row.source_repo };
+        await agreeAgain(tx, deps.edits, { ...place, item, actor });
         await workItems.moveState(tx, { item, actor }, { state, event: { kind: "reopened" } });
         await changes.tell(tx, { item, actor, bringerId }, "reopened");
       });

@@ -3,6 +3,7 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
+import type { EditsByMaintainers } from "./invitations.ts";
 import type { Place } from "../work-items/work-items.ts";
 import { agree } from "./foreign.store.ts";
 
@@ -28,7 +29,7 @@ export async function recordSharing(
 }
 
 /** The author reopens it: what is pushed to the fork from now on is shown again. For other merge requests nothing. */
-export async function shareAgain(
+async function shareAgain(
   tx: Transaction,
   {
     item,
@@ -38,4 +39,15 @@ export async function shareAgain(
 ): Promise<void> {
   const from = await agree(tx, item.id);
   if (from) await recordSharing(tx, actor, { from, repository: target, number: item.number });
+}
+
+/** What its author had agreed to holds on where the author reopens it. */
+export async function agreeAgain(
+  tx: Transaction,
+  edits: Pick<EditsByMaintainers, "reopened">,
+  place: Parameters<EditsByMaintainers["reopened"]>[1],
+): Promise<void> {
+  const { userId } = place.actor;
+  if (userId !== null && userId === place.item.author_id) await shareAgain(tx, place);
+  await edits.reopened(tx, place);
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { branchesOver } from "../../../support/branches-over-rest.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { allRunsMade, type ShownRun as Run } from "../../../support/all-runs-made.ts";
 import { bringFromFork, commitWithoutRef } from "../../../support/fork-merge-requests.ts";
 
 let server: ApiServer;
@@ -38,32 +39,9 @@ const as = (person: TestPerson) => (method: string, path: string, body?: unknown
 const api: ReturnType<typeof as> = (...request) => as(ada)(...request);
 const { put, branch } = branchesOver((...request) => api(...request), R);
 
-interface Run {
-  id: string;
-  number: number;
-  pipeline: string;
-  source: string;
-  status: string;
-  reason: string | null;
-  sha: string;
-  ref: string;
-  merge_request: { number: number } | null;
-}
-
 /** Once the branches are compared and nothing is to be made any more: the runs for the merge request, the newest first. */
 async function made(number: number): Promise<Run[]> {
-  const { signal } = new AbortController();
-  const { collaboration, pipelines, platform } = server.container;
-  await eventually(async () => {
-    await pipelines.mergeRequestRuns.makeDue(signal);
-    await collaboration.mergeRequestComparison.compareDue(signal);
-    const [row] = await platform.db.query<{ is_due: boolean }>(
-      `select s.due_at is not null or m.check_due_at is not null as is_due from merge_request_subjects s
-       join merge_requests m on m.id = s.merge_request_id where s.repository_id = $1 and s.number = $2`,
-      [repositoryId, number],
-    );
-    return row?.is_due === false;
-  });
+  await allRunsMade(server.container, repositoryId, number);
   const runs: Run[] = (await api("GET", `${R}/pipelines?per_page=100&event=merge_request`)).json;
   return runs.filter((run) => run.merge_request?.number === number);
 }

@@ -37,5 +37,5 @@ export function EditInFork({ place }: { place: FilePlace }) {
 /** Their own before those of others that they may write to. */
 function choose(forks: readonly Schemas["Repository"][], username: string) {
   const writable = forks.filter(canWrite);
-  return writable.find(({ owner }) => owner.username === username) ?? writable[0];
+  return writable.find(({ owner }) => owner.name === username) ?? writable[0];
 }
