@@ -47,8 +47,9 @@ interface Named {
 }
 
 export function createStorageService({ db, lfs, config }: StorageDeps): StorageService {
-  const sumsOf = async (ownerId: string) =>
-    summed(await sumRepositories(db, ownerId), await sumTeamAttachments(db, ownerId));
+  /** People have no teams. */
+  const sumsOf = async (ownerId: string, hasTeams: boolean) =>
+    summed(await sumRepositories(db, ownerId), hasTeams ? await sumTeamAttachments(db, ownerId) : 0);
   return {
     async ofInstance() {
       const sums = summed(await sumRepositories(db), await sumTeamAttachments(db));
@@ -57,7 +58,8 @@ export function createStorageService({ db, lfs, config }: StorageDeps): StorageS
     },
     async ofOwner(ownerId) {
       const { owner, owner_type, plan, ...quota } = await lfs.ownerQuotas.of(ownerId);
-      return { owner, owner_type, plan, lfs: quota, ...(await sumsOf(ownerId)) };
+      const sums = await sumsOf(ownerId, owner_type === "organization");
+      return { owner, owner_type, plan, lfs: quota, ...sums };
     },
     async ofRepository({ id, owner, name }) {
       const row = await readRepository(db, id);

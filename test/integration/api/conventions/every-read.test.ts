@@ -25,7 +25,9 @@ const moreStatements: Record<string, number> = {
   getDependencyGraph: 4,
   getLanguageStatistics: 3,
   getOrganizationMember: 3,
-  getOrganizationStorage: 4,
+  // Repositories, and attachments of teams.
+  getOrganizationStorage: 5,
+  getStorageUse: 3,
   getOwnOrganizationLimits: 3,
   getOwnStorage: 3,
   // One for each kind of what is encrypted.
@@ -58,6 +60,7 @@ const moreStatements: Record<string, number> = {
   listBranches: 4,
   // Who saved and who used them.
   listCaches: 5,
+  listSharedFilters: 4,
   listContributors: 4,
   listBranchProtections: 4,
   listConcurrencyGroups: 4,
