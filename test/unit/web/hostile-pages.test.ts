@@ -31,7 +31,7 @@ interface Navigation {
   patch: (parent: string, children: Route[]) => void;
 }
 const { fetchRoutes }: { fetchRoutes(navigation: Navigation): Promise<void> } = await import(rareFile);
-for (const path of ["/settings", "/orgs", "/-/admin", "/ada/code/settings"])
+for (const path of ["/settings", "/orgs", "/new", "/-/admin", "/ada/code/settings", "/ada/code/statistics"])
   await fetchRoutes({
     path,
     patch: (parent, children) => routeNamed(routes, parent)?.children?.push(...children),

@@ -31,6 +31,11 @@ const rare: readonly Rare[] = [
     load: async () => (await import("./search-routes.ts")).searchRoutes,
   },
   {
+    start: /^\/(new|runners|-\/(imports|deleted|components))(\/|$)/,
+    parent: pagesId,
+    load: async () => (await import("./instance-routes.tsx")).instanceRoutes,
+  },
+  {
     start: /^\/-\/admin(\/|$)/,
     parent: pagesId,
     load: async () => [(await import("./administration-routes.tsx")).administrationRoute],
@@ -44,6 +49,11 @@ const rare: readonly Rare[] = [
     start: /^\/[^/]+\/[^/]+\/(issues|boards|labels|milestones|merge-requests|merge-queue)(\/|$)/,
     parent: repositoryId,
     load: async () => (await import("./collaboration-routes.ts")).collaborationRoutes,
+  },
+  {
+    start: /^\/[^/]+\/[^/]+\/(statistics|insights|caches)(\/|$)/,
+    parent: repositoryId,
+    load: async () => (await import("./statistics-routes.tsx")).statisticsRoutes,
   },
   {
     start: /^\/[^/]+\/[^/]+\/environments(\/|$)/,

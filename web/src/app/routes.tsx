@@ -2,7 +2,7 @@
  * Every address of the interface but those of `fetch-routes.ts`. Pages are fetched when somebody goes to them. Words in the first place are no names of
  * owners (`server/domains/accounts/users/names.ts`); `/-/` cannot begin a name at all.
  */
-import { Navigate, type RouteObject } from "react-router";
+import type { RouteObject } from "react-router";
 import { authorizeRoute, signInRoutes } from "./account-routes.tsx";
 import { NotFound } from "../ui/not-found.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -26,10 +26,6 @@ export const routes: RouteObject[] = [
           { path: "/", lazy: lazyPage(() => import("../features/home/home-page.tsx"), "HomePage") },
           ...signInRoutes,
           {
-            path: "/-/components",
-            lazy: lazyPage(() => import("../features/components/components-page.tsx"), "ComponentsPage"),
-          },
-          {
             element: <SignedInOnly />,
             children: [
               authorizeRoute,
@@ -39,47 +35,6 @@ export const routes: RouteObject[] = [
                   () => import("../features/notifications/notifications-page.tsx"),
                   "NotificationsPage",
                 ),
-              },
-              {
-                path: "/new",
-                lazy: lazyPage(
-                  () => import("../features/create/new-repository-page.tsx"),
-                  "NewRepositoryPage",
-                ),
-              },
-              {
-                path: "/new/import",
-                lazy: lazyPage(() => import("../features/imports/new-import-page.tsx"), "NewImportPage"),
-              },
-              {
-                path: "/-/imports",
-                lazy: lazyPage(() => import("../features/imports/imports-page.tsx"), "ImportsPage"),
-              },
-              {
-                path: "/-/imports/:id",
-                lazy: lazyPage(() => import("../features/imports/import-page.tsx"), "ImportPage"),
-              },
-              {
-                path: "/new/organization",
-                lazy: lazyPage(
-                  () => import("../features/create/new-organization-page.tsx"),
-                  "NewOrganizationPage",
-                ),
-              },
-              {
-                path: "/-/deleted/:owner/:repo",
-                lazy: lazyPage(
-                  () => import("../features/repository-settings/deleted-page.tsx"),
-                  "DeletedPage",
-                ),
-              },
-              {
-                path: "/runners",
-                lazy: lazyPage(() => import("../features/runners/runners-page.tsx"), "RunnersPage"),
-              },
-              {
-                path: "/runners/:id",
-                lazy: lazyPage(() => import("../features/runners/runner-page.tsx"), "RunnerPage"),
               },
             ],
           },
@@ -139,27 +94,6 @@ export const routes: RouteObject[] = [
                   () => import("../features/concurrency/concurrency-page.tsx"),
                   "ConcurrencyPage",
                 ),
-              },
-              {
-                path: "caches",
-                lazy: lazyPage(() => import("../features/caches/caches-page.tsx"), "CachesPage"),
-              },
-              {
-                path: "statistics",
-                lazy: lazyPage(() => import("../features/statistics/statistics-page.tsx"), "StatisticsPage"),
-              },
-              {
-                path: "statistics/dependencies",
-                lazy: lazyPage(
-                  () => import("../features/statistics/dependencies/dependencies-page.tsx"),
-                  "DependenciesPage",
-                ),
-              },
-              // Links that people keep may name these pages by the address of earlier releases.
-              { path: "insights", element: <Navigate to="../statistics" replace /> },
-              {
-                path: "insights/dependencies",
-                element: <Navigate to="../statistics/dependencies" replace />,
               },
               { path: "*", element: <NotFound /> },
             ],
