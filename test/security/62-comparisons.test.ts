@@ -19,8 +19,6 @@ const harmless: Record<string, string> = {
   "server/domains/collaboration/suggestions/edits.ts located.digest digest":
     "of a suggestion, which everybody who may ask is shown",
   "server/domains/collaboration/suggestions/located.ts each.digest digest": "as above",
-  'server/domains/collaboration/team-routing/address-links.ts digestOf(row.address, purpose === "confirm" ? row : undefined) digest':
-    "of an address, in a link whose signature was checked before",
   "runner/signed-jobs/verify-job.ts hash statement.changedPathsHash":
     "of paths that the server sent; the signature was checked before",
   "server/platform/credentials/credential.ts -8) checksum(token":

@@ -1,6 +1,7 @@
 /** What the links in mails to a team's shared address do: confirm it, or end what is sent there. */
 import type { AuditAction } from "@forgeline/schemas/audit/actions.ts";
 import { systemActor, type Actor } from "../../../platform/access/actor.ts";
+import { isSameSecret } from "../../../platform/credentials/is-same-secret.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { digestOf, type AddressPurpose, type AddressTarget, type AddressTokens } from "./address-tokens.ts";
@@ -35,7 +36,8 @@ async function change(
 ): Promise<AddressPurpose | undefined> {
   const row = await tx.one(statements.findAddress, [teamId]);
   if (!row || row.address === null) return undefined;
-  if (digestOf(row.address, purpose === "confirm" ? row : undefined) !== digest) return undefined;
+  const known = digestOf(row.address, purpose === "confirm" ? row : undefined);
+  if (!isSameSecret(known, digest)) return undefined;
   if (row.address_state === states[purpose]) return purpose;
   // What somebody ended is not turned on again by a link of before: another mail has to ask.
   if (purpose === "confirm" && row.address_state !== "unconfirmed") return undefined;
