@@ -45,7 +45,7 @@ describe("the jobs of a run", () => {
     await visitor.signIn("ada", password);
     await visitor.goto(run.path);
     await visitor.page.waitForLoadState("networkidle");
-    expect(await scriptBytes(visitor.page)).toBeLessThan(151 * 1000);
+    expect(await scriptBytes(visitor.page)).toBeLessThan(150 * 1000);
     await visitor.close();
   });
 
