@@ -3,13 +3,12 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import type { ApiServer, TestPerson } from "../support/api-server.ts";
-import { signUp } from "../support/browser.ts";
 import { bringArtifact, endJob, jobAtWork, planArtifact, zipOf } from "../support/job-artifacts.ts";
 import { planJob, planOf } from "../support/runs.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { runInRows } from "../support/web/run-in-rows.ts";
-import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
-import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+import { startAsAda, stopAsAda } from "../support/web/start-as-ada.ts";
+import type { Visitor } from "../support/web/visitor.ts";
 
 describe("the artifacts of a run", () => {
   let server: ApiServer;
@@ -19,19 +18,10 @@ describe("the artifacts of a run", () => {
   const files = { "dist/app.js": "one\n", "dist/<i>evil</i>.html": "<script>alert(1)</script>" };
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
-    await signUp(server, "ada", password);
-    const user = await server.container.platform.db.one<{ id: string }>(
-      "select id from users where username = 'ada'",
-    );
-    person = { id: user?.id ?? "", username: "ada", token: "" };
-    person.token = await server.tokenFor(person, ["repo:read", "repo:write"]);
-    ada = await openVisitor(browser, server.webUrl);
-    await ada.signIn("ada", password);
+    ({ server, browser, person, ada } = await startAsAda());
   });
   afterAll(async () => {
-    await closeWindows(browser);
-    await server?.stop();
+    await stopAsAda({ browser, server });
   });
 
   test("are listed with their files, downloaded, and deleted once that is confirmed", async () => {

@@ -2,14 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import type { ApiServer, TestPerson } from "../support/api-server.ts";
-import { signUp } from "../support/browser.ts";
 import { endJob, jobAtWork } from "../support/job-artifacts.ts";
 import { askCaches, bringCache, planCache } from "../support/job-caches.ts";
 import { planJob, planOf } from "../support/runs.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { runInRows } from "../support/web/run-in-rows.ts";
-import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
-import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+import { startAsAda, stopAsAda } from "../support/web/start-as-ada.ts";
+import type { Visitor } from "../support/web/visitor.ts";
 
 describe("caches", () => {
   let server: ApiServer;
@@ -18,19 +17,10 @@ describe("caches", () => {
   let person: TestPerson;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
-    await signUp(server, "ada", password);
-    const user = await server.container.platform.db.one<{ id: string }>(
-      "select id from users where username = 'ada'",
-    );
-    person = { id: user?.id ?? "", username: "ada", token: "" };
-    person.token = await server.tokenFor(person, ["repo:read", "repo:write"]);
-    ada = await openVisitor(browser, server.webUrl);
-    await ada.signIn("ada", password);
+    ({ server, browser, person, ada } = await startAsAda());
   });
   afterAll(async () => {
-    await closeWindows(browser);
-    await server?.stop();
+    await stopAsAda({ browser, server });
   });
 
   test("are shown with the jobs that use them, and deleted one by one and all together", async () => {

@@ -4,14 +4,13 @@ import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approva
 import type { Browser } from "playwright-core";
 import type { ApiServer, TestPerson } from "../support/api-server.ts";
 import { approvalRule, reachGates } from "../support/approvals.ts";
-import { signUp } from "../support/browser.ts";
 import { holdForFork } from "../support/fork-merge-requests.ts";
 import { insertDeployment } from "../support/deployments.ts";
 import { insertRun, planJob, planOf } from "../support/runs.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { runInRows } from "../support/web/run-in-rows.ts";
-import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
-import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+import { startAsAda, stopAsAda } from "../support/web/start-as-ada.ts";
+import type { Visitor } from "../support/web/visitor.ts";
 
 describe("a run that waits for approval", () => {
   let server: ApiServer;
@@ -20,19 +19,10 @@ describe("a run that waits for approval", () => {
   let ada: Visitor;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
-    await signUp(server, "ada", password);
-    const user = await server.container.platform.db.one<{ id: string }>(
-      "select id from users where username = 'ada'",
-    );
-    person = { id: user?.id ?? "", username: "ada", token: "" };
-    person.token = await server.tokenFor(person, ["repo:read", "repo:write"]);
-    ada = await openVisitor(browser, server.webUrl);
-    await ada.signIn("ada", password);
+    ({ server, browser, person, ada } = await startAsAda());
   });
   afterAll(async () => {
-    await closeWindows(browser);
-    await server?.stop();
+    await stopAsAda({ browser, server });
   });
 
   async function open(name: string, approvers: string[], more: Partial<PlanApproval> = {}) {
