@@ -1,17 +1,14 @@
 /** A reply, with what its reader may do with it. */
-import { Ellipsis, Link2, Pencil, Trash } from "lucide-react";
 import { useState } from "react";
 import { api } from "../../api/client.ts";
 import { text } from "../../text/discussions.ts";
 import { text as items } from "../../text/work-items.ts";
-import { IconButton } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { Menu, type MenuItem } from "../../ui/menu.tsx";
-import { showToast } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { ReactionBar } from "../reactions/reaction-bar.tsx";
 import { replyReactions } from "../reactions/reaction-calls.ts";
 import { EditText } from "../work-items/edit-text.tsx";
+import { TextActions } from "../work-items/text-actions.tsx";
 import { TextCard } from "../work-items/text-card.tsx";
 import { TickableText } from "../work-items/tickable-text.tsx";
 import { one, textPlace, useBoard, type Discussion, type Reply } from "./board.ts";
@@ -52,7 +49,15 @@ export function ReplyCard({ discussion, reply, isTarget }: ReplyCardProps) {
           calls={replyReactions(params.path)}
         />
       }
-      actions={<Actions {...{ reply, params }} onEdit={() => setEditing(true)} />}
+      actions={
+        <TextActions
+          label={text.actionsOf(author?.username ?? items.deletedAccount)}
+          link={reply.web_url}
+          may={reply.viewer_may}
+          onEdit={() => setEditing(true)}
+          deleteDialog={(onClose) => <DeleteDialog {...{ params, onClose }} />}
+        />
+      }
     >
       {isEditing ? (
         <EditText
@@ -70,46 +75,12 @@ export function ReplyCard({ discussion, reply, isTarget }: ReplyCardProps) {
   );
 }
 
-interface ActionProps {
-  reply: Reply;
+interface DeleteProps {
   params: { path: { org: string; team: string; number: number; id: string } };
-  onEdit: () => void;
+  onClose: () => void;
 }
 
-function Actions({ reply, params, onEdit }: ActionProps) {
-  const { author, web_url: link, viewer_may: may } = reply;
-  const [isDeleting, setDeleting] = useState(false);
-  const choices: MenuItem[] = [
-    { kind: "action", label: items.copyLink, icon: <Link2 aria-hidden />, onSelect: () => void copy(link) },
-  ];
-  if (may.edit)
-    choices.push({ kind: "action", label: items.edit, icon: <Pencil aria-hidden />, onSelect: onEdit });
-  if (may.delete)
-    choices.push({
-      kind: "action",
-      label: items.delete,
-      icon: <Trash aria-hidden />,
-      danger: true,
-      onSelect: () => setDeleting(true),
-    });
-  const label = text.actionsOf(author?.username ?? items.deletedAccount);
-  return (
-    <>
-      <Menu
-        label={label}
-        trigger={
-          <IconButton label={label}>
-            <Ellipsis aria-hidden />
-          </IconButton>
-        }
-        items={choices}
-      />
-      {isDeleting ? <DeleteDialog params={params} onClose={() => setDeleting(false)} /> : null}
-    </>
-  );
-}
-
-function DeleteDialog({ params, onClose }: Pick<ActionProps, "params"> & { onClose: () => void }) {
+function DeleteDialog({ params, onClose }: DeleteProps) {
   const change = useChange(() => api.DELETE(address, { params }), {
     said: text.replyDeleted,
     onDone: onClose,
@@ -126,9 +97,4 @@ function DeleteDialog({ params, onClose }: Pick<ActionProps, "params"> & { onClo
       {text.deleteReplyHint}
     </ConfirmDialog>
   );
-}
-
-async function copy(link: string): Promise<void> {
-  await navigator.clipboard.writeText(link);
-  showToast(items.linkCopied);
 }

@@ -4,17 +4,16 @@ import { useState } from "react";
 import { Link, useParams } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
-import { fieldProblems } from "../../api/problem.ts";
 import { text } from "../../text/approvals.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { Notice, ProblemNotice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { shortName } from "../commits/commit-id.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { placeOf } from "./approval-place.ts";
+import { DecideBox } from "./decide-box.tsx";
 import styles from "./approvals.module.css";
 
 type Gate = Schemas["ApprovalGate"];
@@ -129,38 +128,25 @@ function Decide({ gate, place }: { gate: Gate; place: string }) {
   const isBusy = approve.isPending || reject.isPending;
   const error = approve.error ?? reject.error;
   return (
-    <>
-      <div className={styles.decide}>
-        <div className={styles.comment}>
-          <TextField
-            label={text.comment}
-            hint={text.commentHint}
-            maxLength={1000}
-            value={comment}
-            onChange={(event) => setComment(event.target.value)}
-            problem={fieldProblems(error)["comment"]}
-          />
-        </div>
-        <Button
-          kind="primary"
-          icon={<Check aria-hidden />}
-          aria-label={text.nameOf(text.approve, place)}
-          busy={isBusy}
-          onClick={() => approve.mutate(undefined)}
-        >
-          {text.approve}
-        </Button>
-        <Button
-          kind="danger"
-          icon={<X aria-hidden />}
-          aria-label={text.nameOf(text.reject, place)}
-          busy={isBusy}
-          onClick={() => reject.mutate(undefined)}
-        >
-          {text.reject}
-        </Button>
-      </div>
-      {error ? <ProblemNotice error={error} /> : null}
-    </>
+    <DecideBox {...{ comment, error }} onComment={setComment}>
+      <Button
+        kind="primary"
+        icon={<Check aria-hidden />}
+        aria-label={text.nameOf(text.approve, place)}
+        busy={isBusy}
+        onClick={() => approve.mutate(undefined)}
+      >
+        {text.approve}
+      </Button>
+      <Button
+        kind="danger"
+        icon={<X aria-hidden />}
+        aria-label={text.nameOf(text.reject, place)}
+        busy={isBusy}
+        onClick={() => reject.mutate(undefined)}
+      >
+        {text.reject}
+      </Button>
+    </DecideBox>
   );
 }

@@ -4,17 +4,15 @@ import { useState } from "react";
 import { Link, useParams } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
-import { fieldProblems } from "../../api/problem.ts";
 import { text as words } from "../../text/approvals.ts";
 import { text } from "../../text/fork-approvals.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { ProblemNotice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { shortName } from "../commits/commit-id.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { DecideBox } from "./decide-box.tsx";
 import styles from "./approvals.module.css";
 
 type Fork = Schemas["ForkApproval"];
@@ -69,34 +67,21 @@ function Decide({ author }: { author: string }) {
   const isBusy = changes.some(({ isPending }) => isPending);
   const error = changes.find((change) => change.error)?.error ?? null;
   return (
-    <>
-      <div className={styles.decide}>
-        <div className={styles.comment}>
-          <TextField
-            label={words.comment}
-            hint={words.commentHint}
-            maxLength={1000}
-            value={comment}
-            onChange={(event) => setComment(event.target.value)}
-            problem={fieldProblems(error)["comment"]}
-          />
-        </div>
-        <Button
-          kind="primary"
-          icon={<Check aria-hidden />}
-          busy={isBusy}
-          onClick={() => approve.mutate(undefined)}
-        >
-          {text.approve}
-        </Button>
-        <Button icon={<ShieldCheck aria-hidden />} busy={isBusy} onClick={() => trust.mutate(undefined)}>
-          {text.trust(author)}
-        </Button>
-        <Button kind="danger" icon={<X aria-hidden />} busy={isBusy} onClick={() => reject.mutate(undefined)}>
-          {words.reject}
-        </Button>
-      </div>
-      {error ? <ProblemNotice error={error} /> : null}
-    </>
+    <DecideBox {...{ comment, error }} onComment={setComment}>
+      <Button
+        kind="primary"
+        icon={<Check aria-hidden />}
+        busy={isBusy}
+        onClick={() => approve.mutate(undefined)}
+      >
+        {text.approve}
+      </Button>
+      <Button icon={<ShieldCheck aria-hidden />} busy={isBusy} onClick={() => trust.mutate(undefined)}>
+        {text.trust(author)}
+      </Button>
+      <Button kind="danger" icon={<X aria-hidden />} busy={isBusy} onClick={() => reject.mutate(undefined)}>
+        {words.reject}
+      </Button>
+    </DecideBox>
   );
 }

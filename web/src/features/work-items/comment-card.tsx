@@ -1,20 +1,17 @@
 /** A comment, with what its reader may do with it. */
-import { Ellipsis, Link2, Pencil, Quote, Trash } from "lucide-react";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { api } from "../../api/client.ts";
 import { text } from "../../text/work-items.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { IconButton } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { Menu, type MenuItem } from "../../ui/menu.tsx";
-import { showToast } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import type { MarkdownPlace } from "../markdown/targets.ts";
 import { ReactionBar } from "../reactions/reaction-bar.tsx";
 import { commentReactions } from "../reactions/reaction-calls.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
 import { EditText } from "./edit-text.tsx";
+import { TextActions } from "./text-actions.tsx";
 import { TextCard } from "./text-card.tsx";
 import { TickableText } from "./tickable-text.tsx";
 import type { Comment, Person } from "./work-item.ts";
@@ -61,10 +58,13 @@ export function CommentCard(props: CommentCardProps) {
       }
       marks={comment.pending ? <Badge tone="info">{text.pending}</Badge> : null}
       actions={
-        <Actions
-          comment={comment}
+        <TextActions
+          label={text.actionsOf(author?.username ?? text.deletedAccount)}
+          link={comment.web_url}
+          may={comment.viewer_may}
           onEdit={() => setEditing(true)}
           onQuote={onQuote && (() => onQuote(body))}
+          deleteDialog={(onClose) => <DeleteDialog {...{ id, onClose }} />}
         />
       }
     >
@@ -81,41 +81,6 @@ export function CommentCard(props: CommentCardProps) {
         <TickableText {...{ body, place, ...texts }} mayEdit={comment.viewer_may.edit} />
       )}
     </TextCard>
-  );
-}
-
-function Actions(props: { comment: Comment; onEdit: () => void; onQuote?: (() => void) | undefined }) {
-  const { id, author, web_url: link, viewer_may: may } = props.comment;
-  const [isDeleting, setDeleting] = useState(false);
-  const items: MenuItem[] = [
-    { kind: "action", label: text.copyLink, icon: <Link2 aria-hidden />, onSelect: () => void copy(link) },
-  ];
-  if (props.onQuote)
-    items.push({ kind: "action", label: text.quote, icon: <Quote aria-hidden />, onSelect: props.onQuote });
-  if (may.edit)
-    items.push({ kind: "action", label: text.edit, icon: <Pencil aria-hidden />, onSelect: props.onEdit });
-  if (may.delete)
-    items.push({
-      kind: "action",
-      label: text.delete,
-      icon: <Trash aria-hidden />,
-      danger: true,
-      onSelect: () => setDeleting(true),
-    });
-  const label = text.actionsOf(author?.username ?? text.deletedAccount);
-  return (
-    <>
-      <Menu
-        label={label}
-        trigger={
-          <IconButton label={label}>
-            <Ellipsis aria-hidden />
-          </IconButton>
-        }
-        items={items}
-      />
-      {isDeleting ? <DeleteDialog id={id} onClose={() => setDeleting(false)} /> : null}
-    </>
   );
 }
 
@@ -142,9 +107,4 @@ function DeleteDialog({ id, onClose }: { id: string; onClose: () => void }) {
       {text.deleteCommentHint}
     </ConfirmDialog>
   );
-}
-
-async function copy(link: string): Promise<void> {
-  await navigator.clipboard.writeText(link);
-  showToast(text.linkCopied);
 }
