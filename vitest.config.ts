@@ -28,6 +28,8 @@ export default defineConfig({
     testTimeout: size(60_000, 3 * 3_600_000),
     hookTimeout: size(120_000, 3_600_000),
     teardownTimeout: 20_000,
+    // What is waited for comes when the machine gets to it; a second is too little for one that does three things at once.
+    expect: { poll: { timeout: 20_000 } },
     dangerouslyIgnoreUnhandledErrors: false,
     passWithNoTests: false,
     // What a test sees does not depend on where it runs: a terminal, a pipe or a CI job.
