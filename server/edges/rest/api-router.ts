@@ -10,6 +10,7 @@ import { matchesEtag } from "../../platform/http/etag.ts";
 import { once } from "../../platform/http/once.ts";
 import type { OpenApiDocument } from "../openapi/openapi.ts";
 import { compilePath, type PathPattern } from "../../platform/http/path-pattern.ts";
+import { indexRoutes } from "./route-index.ts";
 import type { RouteBinder } from "./route-binder.ts";
 
 export interface ApiRouter extends RouteBinder {
@@ -45,6 +46,11 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
     const sender = { method: "GET", headers: req.headers };
     await admit(deps, { sender, res }, { url: new URL(req.originalUrl, deps.webUrl), category: "core" });
   }
+  const withHandlers = (each: Bound) => {
+    const { contract, handler } = each;
+    const handlers = [...leaveNarrower(each, bound), routeHandler(contract, handler, deps)];
+    return { method: contract.method, path: contract.path, handlers };
+  };
   const binderFor = (prefix: string, name: string) => (contract: RouteContract, handler: unknown) => {
     if (!contract.access.startsWith(prefix)) throw new Error(`${contract.id} does not fit ${name}`);
     add(contract, handler);
@@ -76,11 +82,16 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
       });
     },
     finish() {
-      for (const each of bound) {
-        const { contract, handler } = each;
-        const answer = routeHandler(contract, handler, deps);
-        router[contract.method](contract.path, ...leaveNarrower(each, bound), answer);
-      }
+      const routersOf = indexRoutes(bound.map(withHandlers), (routes) => {
+        const some = Router({ caseSensitive: true });
+        for (const { method, path, handlers } of routes) some[method](path, ...handlers);
+        return some;
+      });
+      router.use((req, res, next) => {
+        // No contract has this method, which a router of Express would answer by itself.
+        if (req.method === "OPTIONS") next();
+        else routersOf(req.path)(req, res, next);
+      });
       router.use(async (req, res) => {
         await enter(req, res);
         const matching = bound.filter((b) => b.pattern.match(req.path));
