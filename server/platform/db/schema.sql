@@ -1117,6 +1117,7 @@ create table imports (
   finished_at timestamp with time zone,
   records_read integer not null default 0,
   begun_at timestamp with time zone not null default now(),
+  cursor text,
   constraint imports_pkey PRIMARY KEY (id),
   constraint imports_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint imports_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE SET NULL,

@@ -23,6 +23,7 @@ export interface ImportsRows {
     attempt: number;
     step: string;
     page: number;
+    cursor: string | null;
     item_number: number;
     number_offset: number;
     last_number: number;
@@ -54,6 +55,7 @@ export interface ImportsRows {
     attempt: number;
     step: string;
     page: number;
+    cursor: string | null;
     item_number: number;
     number_offset: number;
     last_number: number;
@@ -85,6 +87,7 @@ export interface ImportsRows {
     attempt: number;
     step: string;
     page: number;
+    cursor: string | null;
     item_number: number;
     number_offset: number;
     last_number: number;
@@ -115,6 +118,7 @@ export interface ImportsRows {
     attempt: number;
     step: string;
     page: number;
+    cursor: string | null;
     item_number: number;
     number_offset: number;
     last_number: number;
@@ -154,6 +158,7 @@ export interface ImportsRows {
     attempt: number;
     step: string;
     page: number;
+    cursor: string | null;
     item_number: number;
     number_offset: number;
     last_number: number;

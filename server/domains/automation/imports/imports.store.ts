@@ -34,7 +34,7 @@ interface Known {
 }
 
 const columns = `i.id, i.repository_id, i.repository_name, i.source, i.api_url, i.host, i.source_path, i.include, i.users, i.sealed_token,
-  i.status, i.attempt, i.step, i.page, i.item_number, i.number_offset, i.last_number, i.progress, i.left_out, i.failures, i.resumes_at,
+  i.status, i.attempt, i.step, i.page, i.cursor, i.item_number, i.number_offset, i.last_number, i.progress, i.left_out, i.failures, i.resumes_at,
   i.records_read, i.begun_at, i.error, i.created_by, i.created_at, i.updated_at, i.finished_at`;
 const withNames = "from imports i left join users u on u.id = i.created_by";
 const own = "where i.created_by = $1";
@@ -62,7 +62,7 @@ export const statements = defineStatements<ImportsRows, Known>({
     where i.id = $1 and i.attempt = $2 and i.status in (${from("begin")}) returning ${columns}`,
   moveOn: `
     update imports set step = $2, page = $3, item_number = $4, progress = $5::jsonb, left_out = left_out + $6, failures = 0,
-      records_read = records_read + $7, updated_at = now()
+      records_read = records_read + $7, cursor = $8, updated_at = now()
     where id = $1`,
   setNumbers: "update imports set number_offset = $2, last_number = $3 where id = $1",
   pause: `
@@ -170,6 +170,7 @@ export function lockImport(tx: Transaction, id: string): Promise<BegunImport | u
 export interface Cursor {
   step: ImportStepName;
   page: number;
+  cursor: string | null;
   itemNumber: number;
 }
 
@@ -186,8 +187,9 @@ export async function moveOn(
   id: string,
   { to, progress, leftOut, read }: MovedOn,
 ): Promise<void> {
-  const { step, page, itemNumber } = to;
-  await tx.query(statements.moveOn, [id, step, page, itemNumber, JSON.stringify(progress), leftOut, read]);
+  const { step, page, cursor, itemNumber } = to;
+  const counts = [JSON.stringify(progress), leftOut, read];
+  await tx.query(statements.moveOn, [id, step, page, itemNumber, ...counts, cursor]);
 }
 
 /** False where it had ended. */
