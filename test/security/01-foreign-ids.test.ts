@@ -15,7 +15,16 @@ import { codeFor, exchange, registerApp, signedIn } from "../support/oauth.ts";
 import { openPgpKey } from "../support/openpgp-key.ts";
 import { newSshKeyLine } from "../support/ssh-key-line.ts";
 import { thingsOfRuns } from "../support/things-of-runs.ts";
-import { attachmentOf, fill, hookOf, importOf, replyOf, senderOf, type Send } from "./foreign-things.ts";
+import {
+  attachmentOf,
+  fill,
+  hookOf,
+  importOf,
+  importRequestOf,
+  replyOf,
+  senderOf,
+  type Send,
+} from "./foreign-things.ts";
 import { documentedOperations, type Operation } from "./access-matrix/operations.ts";
 import { ensure, placeNamed } from "./access-matrix/places.ts";
 
@@ -163,6 +172,7 @@ async function othersThings(): Promise<void> {
   note("reply in a discussion", await replyOf(send, "bees"));
   note("attachment of a team", await attachmentOf(send, "team=bees/talk"));
   note("import", await importOf(send));
+  note("question about imported texts", await importRequestOf(server, id));
   note("label", held.label);
   note("milestone", held.milestone);
   note("board", held.board);

@@ -1,5 +1,6 @@
 /** What somebody has in a repository, made over REST: of each kind that has an id. */
 import type { ApiServer } from "../support/api-server.ts";
+import { newId } from "@forgeline/server/platform/ids.ts";
 import { newSshKeyLine } from "../support/ssh-key-line.ts";
 import { ensure, insertRun } from "./access-matrix/places.ts";
 
@@ -12,6 +13,17 @@ export type Send = ReturnType<typeof senderOf>;
 /** Waits for a worker. */
 export async function importOf(send: Send): Promise<string> {
   return (await send("POST", "/imports", { source: "github", repository: "octocat/brought" })).id as string;
+}
+
+/** A question about an import of theirs that waits for an answer. */
+export async function importRequestOf(server: ApiServer, askedBy: string): Promise<string> {
+  const id = newId("iask");
+  await server.container.platform.db.query(
+    `insert into import_requests (id, import_id, login, user_id, asked_by)
+     select $1, i.id, 'octocat', i.created_by, i.created_by from imports i where i.created_by = $2 limit 1`,
+    [id, askedBy],
+  );
+  return id;
 }
 
 /** What a repository and an organization can hold. Gives the ids. */

@@ -18,6 +18,7 @@ export interface ImportsRows {
     source_path: string;
     include: string[];
     users: unknown;
+    agreed: unknown;
     sealed_token: Buffer | null;
     status: "cancelled" | "done" | "failed" | "paused" | "queued" | "running";
     attempt: number;
@@ -34,7 +35,7 @@ export interface ImportsRows {
     records_read: number;
     begun_at: Date;
     error: string | null;
-    created_by: string;
+    created_by: string | null;
     created_at: Date;
     updated_at: Date;
     finished_at: Date | null;
@@ -50,6 +51,7 @@ export interface ImportsRows {
     source_path: string;
     include: string[];
     users: unknown;
+    agreed: unknown;
     sealed_token: Buffer | null;
     status: "cancelled" | "done" | "failed" | "paused" | "queued" | "running";
     attempt: number;
@@ -82,6 +84,7 @@ export interface ImportsRows {
     source_path: string;
     include: string[];
     users: unknown;
+    agreed: unknown;
     sealed_token: Buffer | null;
     status: "cancelled" | "done" | "failed" | "paused" | "queued" | "running";
     attempt: number;
@@ -113,6 +116,7 @@ export interface ImportsRows {
     source_path: string;
     include: string[];
     users: unknown;
+    agreed: unknown;
     sealed_token: Buffer | null;
     status: "cancelled" | "done" | "failed" | "paused" | "queued" | "running";
     attempt: number;
@@ -153,6 +157,7 @@ export interface ImportsRows {
     source_path: string;
     include: string[];
     users: unknown;
+    agreed: unknown;
     sealed_token: Buffer | null;
     status: "cancelled" | "done" | "failed" | "paused" | "queued" | "running";
     attempt: number;

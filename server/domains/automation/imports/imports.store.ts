@@ -14,6 +14,8 @@ interface Row {
   include: ImportKind[];
   /** By login there, in lower case. */
   users: Record<string, string>;
+  /** As `users`. */
+  agreed: Record<string, string>;
   /** Written by `moveOn`. */
   progress: Partial<Record<ImportKind, number>>;
   /** As above. */
@@ -33,7 +35,7 @@ interface Known {
   findOpenInto: Row;
 }
 
-const columns = `i.id, i.repository_id, i.repository_name, i.source, i.api_url, i.host, i.source_path, i.include, i.users, i.sealed_token,
+const columns = `i.id, i.repository_id, i.repository_name, i.source, i.api_url, i.host, i.source_path, i.include, i.users, i.agreed, i.sealed_token,
   i.status, i.attempt, i.step, i.page, i.cursor, i.item_number, i.number_offset, i.last_number, i.progress, i.left_out, i.failures, i.resumes_at,
   i.records_read, i.begun_at, i.error, i.created_by, i.created_at, i.updated_at, i.finished_at`;
 const withNames = "from imports i left join users u on u.id = i.created_by";
@@ -54,7 +56,7 @@ export const statements = defineStatements<ImportsRows, Known>({
   insertImport: `
     insert into imports (id, repository_id, repository_name, source, api_url, host, source_path, include, users, sealed_token, step, created_by)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12)`,
-  findImport: `select ${columns}, u.username as requested_by ${withNames} ${own} and i.id = $2`,
+  findImport: `select ${columns}, u.username as requested_by ${withNames} where i.id = $1`,
   listImports: `select ${columns}, u.username as requested_by ${withNames} ${own} order by i.id desc limit $2 offset $3`,
   lockImport: `select ${columns} from imports i where i.id = $1 for no key update`,
   begin: `
@@ -137,8 +139,8 @@ export async function insertImport(tx: Transaction, row: NewImport): Promise<voi
   await tx.query(statements.insertImport, [...place, ...how]);
 }
 
-export function findImport(db: Queryable, userId: string, id: string): Promise<ImportRow | undefined> {
-  return db.one(statements.findImport, [userId, id]);
+export function findImport(db: Queryable, id: string): Promise<ImportRow | undefined> {
+  return db.one(statements.findImport, [id]);
 }
 
 /** Newest first. */

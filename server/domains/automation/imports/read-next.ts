@@ -1,4 +1,5 @@
 /** Reads what comes next in an import, and writes it together with the place after it. */
+import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { RelayProblem } from "../../../platform/git/remote/https-relay.ts";
@@ -10,7 +11,7 @@ import type { ImportWriter } from "../../collaboration/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import { storedSource } from "../mirrors/source-address.ts";
 import { problemOf } from "../mirrors/sync-problem.ts";
-import { createImportContext, type ImportContext } from "./import-context.ts";
+import { createImportContext, namedIn, type ImportContext } from "./import-context.ts";
 import * as store from "./imports.store.ts";
 import { factsOf, type GitFactsDeps } from "./merge-request-facts.ts";
 import { placeAfter, placeNow, type NextPlace } from "./next-place.ts";
@@ -158,7 +159,7 @@ async function readRecords(deps: ReadNextDeps, reading: Reading, step: ReadStep)
   if ("ms" in read) return read;
   const page = await preparePage(deps, repository, read.items);
   const known = new Set(
-    (await deps.db.query(store.statements.knownUsers, [Object.values(row.users)])).map(({ id }) => id),
+    (await deps.db.query(store.statements.knownUsers, [Object.values(namedIn(row))])).map(({ id }) => id),
   );
   const context = createImportContext(row, { repositoryId: repository.id, known });
   return moveOn(deps, row, (tx) => writeAll(deps, tx, { context, page, to: read.to }));
@@ -223,6 +224,8 @@ async function moveOn(
       now.step === row.step &&
       now.page === row.page &&
       now.cursor === row.cursor &&
+      // Somebody who was named meanwhile: the page is read again.
+      isDeepStrictEqual(now.agreed, row.agreed) &&
       now.item_number === row.item_number;
     if (!isHere) return undefined;
     const { to, notes, counts = {}, read = 1 } = await write(tx);

@@ -1,4 +1,4 @@
-/** Imports as people ask for them. Each sees the own ones. */
+/** Imports as people ask for them. Each sees the own ones, and those into repositories that they administer. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import {
   maxOpenImports,
@@ -17,6 +17,7 @@ import { newId } from "../../../platform/ids.ts";
 import type { Encryption } from "../../../platform/keys/encryption.ts";
 import type { Mirroring, RepositoryDeletion, RepositoryService, Upstreams } from "../../hosting/domain.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
+import { findSeen } from "./find-seen.ts";
 import * as store from "./imports.store.ts";
 import { addImportIntent } from "./intents.ts";
 import type { ImportMetrics } from "./metrics.ts";
@@ -50,16 +51,13 @@ export interface ImportServiceDeps {
 }
 
 const gone = "The repository is gone, or is not yours to administer any more. Begin a new import.";
+const notYours = "Only whoever began the import goes on with it. Begin a new one.";
 const tooMany = `At most ${maxOpenImports} of your imports run at a time. Wait for one, or stop it.`;
 
 export function createImportService(deps: ImportServiceDeps): ImportService {
   const { db, addresses, encryption, mirroring } = deps;
 
-  async function found(actor: Actor, id: string): Promise<store.ImportRow> {
-    const row = await store.findImport(db, userIdOf(actor), id);
-    if (!row) throw new AppError("not_found");
-    return row;
-  }
+  const found = (actor: Actor, id: string) => findSeen(deps, actor, id);
 
   const get = async (actor: Actor, id: string) => presentImport(await found(actor, id), addresses);
 
@@ -156,7 +154,8 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
       return get(actor, id);
     },
     async retry(actor, id, { token }) {
-      const { repository_id: repositoryId, status } = await found(actor, id);
+      const { repository_id: repositoryId, status, created_by: begunBy } = await found(actor, id);
+      if (begunBy !== userIdOf(actor)) throw new AppError("conflict", { message: notYours });
       const mayRetry = status === "failed" || status === "cancelled";
       const owner = mayRetry ? await requireOwn(actor, repositoryId) : "";
       await db.transaction(async (tx) => {
