@@ -24,6 +24,7 @@ import type { RepositoryRef } from "../../policy/domain.ts";
 import { administered, findSeen } from "./find-seen.ts";
 import * as imports from "./imports.store.ts";
 import { addNamingIntent } from "./naming-intents.ts";
+import { presentImportRequest } from "./present.ts";
 import { mayGoOn } from "./requester.ts";
 import * as store from "./requests.store.ts";
 
@@ -100,7 +101,7 @@ export function createImportPeople(deps: ImportPeopleDeps): ImportPeople {
     },
     async listRequests(actor, page) {
       const { rows, total } = await store.listOwn(db, userIdOf(actor), page);
-      return { items: rows.map((row) => presentRequest(row, addresses)), total };
+      return { items: rows.map((row) => presentImportRequest(row, addresses)), total };
     },
     async accept(actor, requestId) {
       const request = await ownRequest(actor, requestId);
@@ -212,18 +213,4 @@ async function ask(
       `You can agree or decline within 7 days: ${addresses.webUrl}/settings/imported-texts`,
     ],
   });
-}
-
-function presentRequest(row: store.RequestRow, { webUrl }: Addresses): ImportRequest {
-  return {
-    id: row.id,
-    login: row.login,
-    host: row.host,
-    source_repository: row.source_path,
-    repository: row.repository,
-    asked_by: row.asked_by,
-    expires_at: row.expires_at.toISOString(),
-    web_url: `${webUrl}/settings/imported-texts`,
-    created_at: row.created_at.toISOString(),
-  };
 }
