@@ -1,6 +1,7 @@
 /** Operations on imports from other hosts. Whoever began an import sees it, and those who administer its repository. */
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
+import { fullName } from "../notifications/resource.ts";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
 import { ImportedPerson, ImportNaming, ImportPersonName, ImportRequest } from "./people.ts";
@@ -12,6 +13,13 @@ const one = "/imports/:id";
 const people = { tag: "repositories", access: "user" } as const;
 const RequestParams = z.strictObject({ id: idOf("iask") });
 const params = z.strictObject({ id: idOf("imp") });
+
+export const ImportListQuery = PageQuery.extend({
+  repository: fullName
+    .optional()
+    .describe("`owner/name`: those into this repository, for those who administer it. Default: your own."),
+});
+export type ImportListQuery = z.output<typeof ImportListQuery>;
 
 export const createImport = route({
   ...write,
@@ -31,8 +39,8 @@ export const listImports = route({
   id: "listImports",
   method: "get",
   path: "/imports",
-  summary: "Your imports, newest first",
-  query: PageQuery,
+  summary: "Your imports, or those into a repository, newest first",
+  query: ImportListQuery,
   paginated: true,
   status: 200,
   response: z.array(Import),

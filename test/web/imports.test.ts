@@ -64,7 +64,11 @@ test("somebody is named afterwards, is asked, and agrees", async () => {
   await sender.send("PATCH", "/repos/ada/hello", { visibility: "public" });
   await writeTexts(server, json.id, "github.com/hubot");
   await signUp(server, "bob", password);
-  await ada.goto("/-/imports");
+  await ada.goto("/ada/hello");
+  await page.getByText("being imported", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "See how far it is" }).click();
+  await page.getByRole("link", { name: "GitHub octocat/hello" }).waitFor();
+  await lookAtPage(ada);
   await page.getByRole("link", { name: "GitHub octocat/hello" }).click();
   await button("Name hubot").click();
   await page.getByLabel("User name").fill("bob");

@@ -2571,6 +2571,7 @@ create table repositories (
   fork_sync_pipelines boolean not null default false,
   job_permissions_max text not null default 'write'::text,
   merge_request_pipelines text not null default 'head'::text,
+  importing boolean not null default false,
   constraint repositories_pkey PRIMARY KEY (id),
   constraint repositories_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id),
   constraint repositories_upstream_id_fkey FOREIGN KEY (upstream_id) REFERENCES repositories(id) ON DELETE SET NULL,

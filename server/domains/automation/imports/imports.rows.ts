@@ -74,6 +74,42 @@ export interface ImportsRows {
     finished_at: Date | null;
     requested_by: string | null;
   };
+  listInto: {
+    id: string;
+    repository_id: string;
+    repository_name: string;
+    source: "github" | "gitlab";
+    api_url: string;
+    host: string;
+    source_path: string;
+    include: string[];
+    users: unknown;
+    agreed: unknown;
+    sealed_token: Buffer | null;
+    status: "cancelled" | "done" | "failed" | "paused" | "queued" | "running";
+    attempt: number;
+    step: string;
+    page: number;
+    cursor: string | null;
+    item_number: number;
+    number_offset: number;
+    last_number: number;
+    progress: unknown;
+    left_out: number;
+    failures: number;
+    resumes_at: Date | null;
+    records_read: number;
+    begun_at: Date;
+    error: string | null;
+    created_by: string | null;
+    created_at: Date;
+    updated_at: Date;
+    finished_at: Date | null;
+    requested_by: string | null;
+  };
+  findRepository: {
+    repository_id: string;
+  };
   lockImport: {
     id: string;
     repository_id: string | null;

@@ -28,6 +28,8 @@ interface Known {
   /** As above. */
   listImports: Row;
   /** As above. */
+  listInto: Row;
+  /** As above. */
   begin: Row;
   /** As above. */
   lockImport: Row;
@@ -40,6 +42,7 @@ const columns = `i.id, i.repository_id, i.repository_name, i.source, i.api_url, 
   i.records_read, i.begun_at, i.error, i.created_by, i.created_at, i.updated_at, i.finished_at`;
 const withNames = "from imports i left join users u on u.id = i.created_by";
 const own = "where i.created_by = $1";
+const into = "where i.repository_id = $1";
 const { from, to } = importSql;
 /** Those that have not ended. */
 const open = `(${from("cancel")})`;
@@ -58,6 +61,9 @@ export const statements = defineStatements<ImportsRows, Known>({
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12)`,
   findImport: `select ${columns}, u.username as requested_by ${withNames} where i.id = $1`,
   listImports: `select ${columns}, u.username as requested_by ${withNames} ${own} order by i.id desc limit $2 offset $3`,
+  listInto: `select ${columns}, u.username as requested_by ${withNames} ${into} order by i.id desc limit $2 offset $3`,
+  findRepository:
+    "select rn.repository_id from repository_names rn where lower(rn.full_name) = lower($1) and rn.deleted_at is null",
   lockImport: `select ${columns} from imports i where i.id = $1 for no key update`,
   begin: `
     update imports i set status = ${to("begin")}, resumes_at = null, updated_at = now()
@@ -152,6 +158,19 @@ export async function listImports(
   const [rows, total] = await Promise.all([
     db.query(statements.listImports, [userId, page.per_page, offsetOf(page)]),
     countRows(db, `${withNames} ${own}`, [userId]),
+  ]);
+  return { rows, total };
+}
+
+/** Those into one repository, newest first. */
+export async function listInto(
+  db: Queryable,
+  repositoryId: string,
+  page: PageQuery,
+): Promise<{ rows: ImportRow[]; total: number }> {
+  const [rows, total] = await Promise.all([
+    db.query(statements.listInto, [repositoryId, page.per_page, offsetOf(page)]),
+    countRows(db, `${withNames} ${into}`, [repositoryId]),
   ]);
   return { rows, total };
 }

@@ -26,3 +26,8 @@ create table imported_assignees (
   primary key (work_item_id, name)
 );
 grant select, insert, delete on imported_assignees to forgeline_app;
+
+-- Its refs come from an import and not from a mirror, while `mirror` is true: nobody pushes to either.
+alter table repositories add column importing boolean not null default false;
+update repositories r set importing = true
+  where r.mirror and exists (select 1 from imports i where i.repository_id = r.id and i.status in ('queued', 'running', 'paused'));

@@ -23,9 +23,25 @@ const send = ({ token }: TestPerson, method: string, path: string, body?: object
 const get = async (who: TestPerson, path: string) => (await send(who, "GET", path)).json;
 
 /** With texts of octocat. */
-async function imported(name: string, visibility = "public") {
+async function begin(name: string, visibility: string) {
   const body = { source: "github", repository: `octo/${name}`, visibility };
-  const { id } = (await send(ada, "POST", "/imports", body)).json;
+  return (await send(ada, "POST", "/imports", body)).json.id as string;
+}
+
+test("those who administer the repository see its import and stop it", async () => {
+  const id = await begin("running", "public");
+  const at = "/repos/ada/running";
+  expect(await get(bob, at)).toMatchObject({ importing: true, mirror: false });
+  await send(ada, "PUT", `${at}/collaborators/bob`, { permission: "maintain" });
+  expect((await send(bob, "POST", `/imports/${id}/cancel`)).status).toBe(404);
+  await send(ada, "PUT", `${at}/collaborators/bob`, { permission: "admin" });
+  expect(await get(bob, "/imports?repository=ADA/running")).toMatchObject([{ id, state: "queued" }]);
+  expect((await send(bob, "POST", `/imports/${id}/cancel`)).json.state).toBe("cancelled");
+  expect(await get(bob, at)).toMatchObject({ importing: false, mirror: false });
+});
+
+async function imported(name: string, visibility = "public") {
+  const id = await begin(name, visibility);
   expect((await send(ada, "POST", `/imports/${id}/cancel`)).status).toBe(200);
   const repository = await get(ada, `/repos/ada/${name}`);
   await writeTexts(server, repository.id, "github.com/Octocat");
@@ -95,6 +111,8 @@ test("nobody is asked who cannot read it, declines end the question, and others 
   // Whoever administers it sees the import too, and asks.
   await send(ada, "PUT", `${at}/collaborators/eve`, { permission: "admin" });
   expect(await get(eve, `/imports/${id}`)).toMatchObject({ state: "cancelled" });
+  expect(await get(eve, "/imports?repository=ada/private")).toMatchObject([{ id }]);
+  expect((await send(bob, "GET", "/imports?repository=ada/private")).status).toBe(404);
   expect((await send(eve, "POST", `/imports/${id}/retry`, {})).status).toBe(409);
   expect((await send(eve, "POST", people, { login: "octocat", username: "bob" })).json.state).toBe("asked");
   await send(ada, "DELETE", `${at}/collaborators/eve`);
