@@ -10,20 +10,20 @@ export const senderOf =
     ensure(await server.api(method, path, body === undefined ? { token } : { token, body })).json;
 export type Send = ReturnType<typeof senderOf>;
 
-/** Waits for a worker. */
-export async function importOf(send: Send): Promise<string> {
-  return (await send("POST", "/imports", { source: "github", repository: "octocat/brought" })).id as string;
-}
-
-/** A question about an import of theirs that waits for an answer. */
-export async function importRequestOf(server: ApiServer, askedBy: string): Promise<string> {
-  const id = newId("iask");
+/** An import that waits for a worker, and a question about it that waits for an answer of the same person. */
+export async function importsOf(server: ApiServer, send: Send): Promise<[what: string, id: string][]> {
+  const body = { source: "github", repository: "octocat/brought" };
+  const { id } = (await send("POST", "/imports", body)) as { id: string };
+  const request = newId("iask");
   await server.container.platform.db.query(
     `insert into import_requests (id, import_id, login, user_id, asked_by)
-     select $1, i.id, 'octocat', i.created_by, i.created_by from imports i where i.created_by = $2 limit 1`,
-    [id, askedBy],
+     select $1, i.id, 'octocat', i.created_by, i.created_by from imports i where i.id = $2`,
+    [request, id],
   );
-  return id;
+  return [
+    ["import", id],
+    ["question about imported texts", request],
+  ];
 }
 
 /** What a repository and an organization can hold. Gives the ids. */

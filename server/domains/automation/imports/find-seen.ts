@@ -13,17 +13,19 @@ export interface SeeingDeps {
 }
 
 /** Throws `not_found`. */
-export async function findSeen(deps: SeeingDeps, actor: Actor, id: string): Promise<store.ImportRow> {
-  const userId = userIdOf(actor);
-  const row = await store.findImport(deps.db, id);
+export async function findSeen(
+  { db }: Pick<SeeingDeps, "db">,
+  actor: Actor,
+  id: string,
+): Promise<store.ImportRow> {
+  const row = await store.findSeen(db, { userId: userIdOf(actor), isAdmin: actor.isAdmin }, id);
   if (!row) throw new AppError("not_found");
-  if (row.created_by !== userId && !(await administered(deps, actor, row))) throw new AppError("not_found");
   return row;
 }
 
 /** Its repository, where the actor administers it. */
 export async function administered(
-  { upstreams }: SeeingDeps,
+  { upstreams }: Pick<SeeingDeps, "upstreams">,
   actor: Actor,
   { repository_id: id }: Pick<store.ImportRow, "repository_id">,
 ): Promise<RepositoryRef | undefined> {

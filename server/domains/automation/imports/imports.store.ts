@@ -5,6 +5,7 @@ import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import { levelSql } from "../../policy/domain.ts";
 import { importSql } from "./import-states.ts";
 import type { ImportStepName } from "./source-reader.ts";
 import type { ImportsRows } from "./imports.rows.ts";
@@ -26,6 +27,8 @@ interface Known {
   /** Why is said there. */
   findImport: Row;
   /** As above. */
+  findSeen: Row;
+  /** As above. */
   listImports: Row;
   /** As above. */
   listInto: Row;
@@ -42,6 +45,7 @@ const columns = `i.id, i.repository_id, i.repository_name, i.source, i.api_url, 
   i.records_read, i.begun_at, i.error, i.created_by, i.created_at, i.updated_at, i.finished_at`;
 const withNames = "from imports i left join users u on u.id = i.created_by";
 const own = "where i.created_by = $1";
+const level = levelSql({ repository: "r", user: "$1::text", admin: "$3::boolean" });
 const into = "where i.repository_id = $1";
 const { from, to } = importSql;
 /** Those that have not ended. */
@@ -61,6 +65,9 @@ export const statements = defineStatements<ImportsRows, Known>({
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12)`,
   findImport: `select ${columns}, u.username as requested_by ${withNames} where i.id = $1`,
   listImports: `select ${columns}, u.username as requested_by ${withNames} ${own} order by i.id desc limit $2 offset $3`,
+  findSeen: `
+    select ${columns}, u.username as requested_by ${withNames} left join repositories r on r.id = i.repository_id
+    where i.id = $2 and (i.created_by = $1 or (r.id is not null and ${level} >= 'admin'))`,
   listInto: `select ${columns}, u.username as requested_by ${withNames} ${into} order by i.id desc limit $2 offset $3`,
   findRepository:
     "select rn.repository_id from repository_names rn where lower(rn.full_name) = lower($1) and rn.deleted_at is null",
@@ -147,6 +154,15 @@ export async function insertImport(tx: Transaction, row: NewImport): Promise<voi
 
 export function findImport(db: Queryable, id: string): Promise<ImportRow | undefined> {
   return db.one(statements.findImport, [id]);
+}
+
+/** For whoever began it, and who administers its repository: one statement, whatever the id is of. */
+export function findSeen(
+  db: Queryable,
+  { userId, isAdmin }: { userId: string; isAdmin: boolean },
+  id: string,
+): Promise<ImportRow | undefined> {
+  return db.one(statements.findSeen, [userId, id, isAdmin]);
 }
 
 /** Newest first. */

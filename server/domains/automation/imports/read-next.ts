@@ -9,6 +9,8 @@ import type { Encryption } from "../../../platform/keys/encryption.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import type { ImportWriter } from "../../collaboration/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
+import { openLfs } from "../mirrors/lfs-access.ts";
+import type { LfsObject } from "../mirrors/lfs-server.ts";
 import { storedSource } from "../mirrors/source-address.ts";
 import { problemOf } from "../mirrors/sync-problem.ts";
 import { createImportContext, namedIn, type ImportContext } from "./import-context.ts";
@@ -25,9 +27,10 @@ import { highestNumber } from "./highest-number.ts";
 import { SourceProblem, SourceUnavailable } from "./source-problem.ts";
 import { type ReadPlace, type ReadStep, type SourceReader, type Unreadable } from "./source-reader.ts";
 import { takeGit, type TakeGitDeps } from "./take-git.ts";
+import { takeLargeFiles, type LargeFilesDeps } from "./take-large-files.ts";
 import { writePage, type PageToWrite } from "./write-page.ts";
 
-export interface ReadNextDeps extends TakeGitDeps, GitFactsDeps, RequesterDeps {
+export interface ReadNextDeps extends TakeGitDeps, GitFactsDeps, RequesterDeps, LargeFilesDeps {
   db: Database;
   encryption: Encryption;
   outbound: Outbound;
@@ -37,6 +40,8 @@ export interface ReadNextDeps extends TakeGitDeps, GitFactsDeps, RequesterDeps {
 
 export type NextRead = { kind: "again" } | { kind: "done" } | { kind: "wait"; ms: number };
 
+/** After so many failures, what a connection costs in Git LFS is noted. */
+const triesOfLarge = 3;
 const again: NextRead = { kind: "again" };
 
 interface Reading {
@@ -117,7 +122,14 @@ async function readGit(
         const here = (number ?? Infinity) + row.number_offset;
         return here > row.last_number ? undefined : here;
       };
-      const taking = { repository, remote, signal, numberOf, wasWritable: row.attempt > 1 };
+      const takeLarge = async (objects: readonly LfsObject[]) => {
+        const find = await openLfs({ source, login, remote, operation: "download", signal });
+        const isLastTry = row.failures >= triesOfLarge;
+        return find
+          ? takeLargeFiles(deps, { repositoryId: repository.id, objects, find, isLastTry, signal })
+          : [];
+      };
+      const taking = { repository, remote, signal, numberOf, takeLarge, wasWritable: row.attempt > 1 };
       const notes = await takeGit(deps, taking).catch((error: unknown) => {
         signal.throwIfAborted();
         throw gitProblem(error, remote.problem());

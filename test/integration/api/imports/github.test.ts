@@ -259,6 +259,7 @@ test("an import can be stopped and goes on later; others see nothing of it, and 
     (await bed.send("PUT", "/repos/ada/stopped/mirror", { url: "https://example.com/a.git" })).status,
   ).toBe(409);
   expect((await bed.send("POST", `/imports/${id}/retry`, {})).status).toBe(409);
+  await bed.send("POST", `/imports/${id}/people`, { login: "hubot", username: "ada" });
   expect((await bed.send("POST", `/imports/${id}/cancel`)).json).toMatchObject({ state: "cancelled" });
   expect((await bed.send("POST", `/imports/${id}/cancel`)).status).toBe(409);
   const bob = await bed.server.person("bob");
@@ -273,7 +274,6 @@ test("an import can be stopped and goes on later; others see nothing of it, and 
   expect(wrong.json.errors).toMatchObject([{ field: "users" }]);
   host.instead = () => false;
   // What comes later is of whoever was named before.
-  await bed.send("POST", `/imports/${id}/people`, { login: "hubot", username: "ada" });
   expect((await bed.send("POST", `/imports/${id}/retry`, { token })).status).toBe(202);
   expect(await ended(id)).toMatchObject({ state: "done" });
   expect((await get("/repos/ada/stopped/issues/1")).author.username).toBe("ada");
