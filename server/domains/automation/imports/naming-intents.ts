@@ -7,24 +7,35 @@ import * as store from "./imports.store.ts";
 /** Prefix of the keys of these intents, and their kind. */
 export const namingKey = "import_naming";
 
-export async function addNamingIntent(
-  tx: Transaction,
-  { repositoryId, importId }: { repositoryId: string; importId: string },
-): Promise<void> {
-  await addIntent(tx, { kind: namingKey, key: `${namingKey}:${importId}`, group: repositoryId, payload: {} });
+interface Named {
+  repositoryId: string;
+  importId: string;
+  /** In lower case. */
+  login: string;
 }
 
-/** Of everybody who was named in this import. Safe to cut off, and to call again. */
+export async function addNamingIntent(
+  tx: Transaction,
+  { repositoryId, importId, login }: Named,
+): Promise<void> {
+  const key = `${namingKey}:${importId}:${login}`;
+  await addIntent(tx, { kind: namingKey, key, group: repositoryId, payload: {} });
+}
+
+/** `at` is `IMPORT:LOGIN`. A part at a time, so that others' intents are not held up. Safe to cut off, and to call again. */
 export async function giveTexts(
   { db, importWriter }: { db: Database; importWriter: Pick<ImportWriter, "give"> },
-  importId: string,
+  at: string,
 ): Promise<void> {
-  const row = await store.findImport(db, importId);
-  if (!row || row.repository_id === null) return;
-  const known = new Set(
-    (await db.query(store.statements.knownUsers, [Object.values(row.agreed)])).map(({ id }) => id),
-  );
-  for (const [login, userId] of Object.entries(row.agreed))
-    if (known.has(userId))
-      await importWriter.give({ repositoryId: row.repository_id, name: `${row.host}/${login}`, userId });
+  const importId = at.slice(0, at.indexOf(":"));
+  const login = at.slice(importId.length + 1);
+  await db.transaction(async (tx) => {
+    const row = await store.lockImport(tx, importId);
+    const userId = row && Object.hasOwn(row.agreed, login) ? row.agreed[login] : undefined;
+    if (!row || row.repository_id === null || userId === undefined) return;
+    if ((await tx.query(store.statements.knownUsers, [[userId]])).length === 0) return;
+    const repositoryId = row.repository_id;
+    if (await importWriter.give(tx, { repositoryId, name: `${row.host}/${login}`, userId }))
+      await addNamingIntent(tx, { repositoryId, importId, login });
+  });
 }

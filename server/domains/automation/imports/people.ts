@@ -21,6 +21,7 @@ import type { ImportWriter } from "../../collaboration/domain.ts";
 import type { Upstreams } from "../../hosting/domain.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
+import { namedIn } from "./import-context.ts";
 import { administered, findSeen } from "./find-seen.ts";
 import * as imports from "./imports.store.ts";
 import { addNamingIntent } from "./naming-intents.ts";
@@ -141,7 +142,8 @@ async function requirePerson(
   { importWriter }: Pick<ImportPeopleDeps, "importWriter">,
   { row, repository, login }: { row: imports.ImportRow; repository: RepositoryRef; login: string },
 ): Promise<void> {
-  if (row.finished_at === null && login !== "ghost") return;
+  const isNamed = Object.hasOwn(namedIn(row), login);
+  if (row.finished_at === null && !isNamed && login !== "ghost") return;
   const found = await importWriter.findUnnamed({ repositoryId: repository.id, host: row.host, login });
   if (!found)
     throw invalidField("login", "unknown", `Nobody without an account here is called so at ${row.host}.`);
@@ -172,7 +174,7 @@ async function agree(tx: Transaction, actor: Actor, { row, repository, login, us
   await imports.lockImport(tx, row.id);
   await tx.query(store.statements.removeOf, [row.id, login]);
   await tx.query(store.statements.agree, [row.id, login, user.id]);
-  await addNamingIntent(tx, { repositoryId: repository.id, importId: row.id });
+  await addNamingIntent(tx, { repositoryId: repository.id, importId: row.id, login });
   await recordAudit(tx, actor, {
     action: "import.person_name",
     target: { type: "repository", id: repository.id, name: `${repository.owner}/${repository.name}` },

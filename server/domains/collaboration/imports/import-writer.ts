@@ -107,10 +107,7 @@ export function createImportWriter({ db }: { db: Database }) {
     findItem: (repositoryId: string, number: number) => store.findItem(db, repositoryId, number),
     listUnnamed: (wanted: Parameters<typeof people.listUnnamed>[1]) => people.listUnnamed(db, wanted),
     findUnnamed: (wanted: Parameters<typeof people.findUnnamed>[1]) => people.findUnnamed(db, wanted),
-    /** Gives everything that a name has to an account. Safe to cut off, and to call again. */
-    async give(wanted: people.Giving) {
-      while (await db.transaction((tx) => people.giveSome(tx, wanted)));
-    },
+    give: people.giveSome,
     nextItem: (repositoryId: string, wanted: { kind: "issue" | "merge_request"; after: number }) =>
       store.nextItem(db, repositoryId, wanted),
     label,

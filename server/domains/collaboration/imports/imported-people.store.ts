@@ -84,7 +84,7 @@ export interface Giving {
   userId: string;
 }
 
-/** A part of what this name has; false: nothing is left. */
+/** Gives a part of what this name has to an account; false: nothing is left. Safe to call again. */
 export async function giveSome(tx: Transaction, { repositoryId, name, userId }: Giving): Promise<boolean> {
   const values = [repositoryId, name, userId];
   await tx.query(statements.assign, values);
