@@ -156,6 +156,10 @@ export const auditActions = {
   "import.create": "import of a repository from another host begun; who was named for whom",
   "import.cancel": "import stopped",
   "import.retry": "import that failed or was stopped goes on",
+  "import.person_ask": "user asked whether imported texts are theirs",
+  "import.person_name":
+    "account named for somebody of another host, whose imported texts show it from then on",
+  "import.person_decline": "user declined that imported texts are theirs",
   "import.finish": "import ended, with what came and what was left out",
   "mirror.create": "repository made a mirror of an external one",
   "mirror.update": "mirror changed; the names of what changed",

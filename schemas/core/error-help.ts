@@ -18,7 +18,7 @@ export const errorHelp: Readonly<Record<ErrorCode, string>> = {
   repository_archived:
     "The repository is archived: it can be read and cloned, but not changed until it is unarchived.",
   repository_mirrored:
-    "The repository is a mirror: its branches, tags and large files come from its source, and nobody can change them here. Push to the source, or make it an ordinary repository in its settings.",
+    "The repository is a mirror: its branches, tags and large files come from its source, and nobody can change them here. Push to the source, or make it an ordinary repository in its settings. While it is being imported it is read-only too: wait until everything is there.",
   quota_exceeded: "A quota of the plan or the instance is exhausted; `message` says which.",
   not_found:
     "The resource does not exist, or you cannot see it; the answer is the same for both. Check the address, and for a private repository the token.",

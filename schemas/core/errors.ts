@@ -16,7 +16,7 @@ export const errorCatalogue = {
   repository_mirrored: {
     status: 403,
     retryable: false,
-    message: "The repository is a mirror and read-only.",
+    message: "The repository is a mirror and read-only, or is still being imported.",
   },
   quota_exceeded: { status: 403, retryable: false, message: "A quota is exhausted." },
   not_found: { status: 404, retryable: false, message: "Not found." },

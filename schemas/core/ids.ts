@@ -71,6 +71,7 @@ export const idPrefixes = [
   "lbl",
   "mst",
   "imp",
+  "iask",
   "brd",
   "flt",
   "gpg",

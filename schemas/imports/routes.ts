@@ -1,14 +1,25 @@
-/** Operations on imports from other hosts. Whoever began an import sees it, and nobody else. */
+/** Operations on imports from other hosts. Whoever began an import sees it, and those who administer its repository. */
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
+import { fullName } from "../notifications/resource.ts";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
+import { ImportedPerson, ImportNaming, ImportPersonName, ImportRequest } from "./people.ts";
 import { Import, ImportCreate, ImportNote, ImportRetry, maxImportNotes, maxOpenImports } from "./resource.ts";
 
 const read = { tag: "repositories", access: "user", scope: "repo:read" } as const;
 const write = { tag: "repositories", access: "user", scope: "repo:write" } as const;
 const one = "/imports/:id";
+const people = { tag: "repositories", access: "user" } as const;
+const RequestParams = z.strictObject({ id: idOf("iask") });
 const params = z.strictObject({ id: idOf("imp") });
+
+export const ImportListQuery = PageQuery.extend({
+  repository: fullName
+    .optional()
+    .describe("`owner/name`: those into this repository, for those who administer it. Default: your own."),
+});
+export type ImportListQuery = z.output<typeof ImportListQuery>;
 
 export const createImport = route({
   ...write,
@@ -28,8 +39,8 @@ export const listImports = route({
   id: "listImports",
   method: "get",
   path: "/imports",
-  summary: "Your imports, newest first",
-  query: PageQuery,
+  summary: "Your imports, or those into a repository, newest first",
+  query: ImportListQuery,
   paginated: true,
   status: 200,
   response: z.array(Import),
@@ -41,7 +52,7 @@ export const getImport = route({
   id: "getImport",
   method: "get",
   path: one,
-  summary: "One of your imports, and how far it is",
+  summary: "An import, and how far it is",
   params,
   status: 200,
   response: Import,
@@ -69,7 +80,8 @@ export const cancelImport = route({
   method: "post",
   path: `${one}/cancel`,
   summary: "Stop an import",
-  description: "What has come stays, and the repository can be written to. 409 for one that has ended.",
+  description:
+    "Whoever began it may, and those who administer its repository. What has come stays, and the repository can be written to. 409 for one that has ended.",
   params,
   status: 200,
   response: Import,
@@ -83,10 +95,82 @@ export const retryImport = route({
   path: `${one}/retry`,
   summary: "Go on with an import that has failed or was stopped",
   description:
-    "From where it ended: nothing comes twice. The token is needed again. 409 for one that runs or is done.",
+    "From where it ended: nothing comes twice. Whoever began it may. The token is needed again. 409 for one that runs or is done.",
   params,
   body: ImportRetry,
   status: 202,
   response: Import,
   errors: ["conflict"],
+});
+
+export const listImportPeople = route({
+  ...people,
+  id: "listImportPeople",
+  method: "get",
+  path: `${one}/people`,
+  summary: "Who wrote or is assigned what came, and has no account here",
+  description: "Who has the most texts first. Empty for those who do not administer the repository.",
+  scope: "repo:read",
+  params,
+  query: PageQuery,
+  paginated: true,
+  status: 200,
+  response: z.array(ImportedPerson),
+  errors: [],
+});
+
+export const nameImportPerson = route({
+  ...people,
+  id: "nameImportPerson",
+  method: "post",
+  path: `${one}/people`,
+  summary: "Say who somebody of the other host is here",
+  description:
+    "Those who administer the repository may. The user is asked by mail and decides within 7 days; at once it is decided for oneself, for members of an organization that the caller owns and imported into, and by administrators of the instance. Texts and assignments then show the account, a moment later.",
+  scope: "repo:write",
+  params,
+  body: ImportPersonName,
+  status: 200,
+  response: ImportNaming,
+  errors: ["conflict", "forbidden"],
+});
+
+export const listImportRequests = route({
+  ...people,
+  id: "listImportRequests",
+  method: "get",
+  path: "/user/import-requests",
+  summary: "Imported texts that you are asked about: whether they are yours",
+  scope: "user:read",
+  query: PageQuery,
+  paginated: true,
+  status: 200,
+  response: z.array(ImportRequest),
+  errors: [],
+});
+
+export const acceptImportRequest = route({
+  ...people,
+  id: "acceptImportRequest",
+  method: "post",
+  path: "/user/import-requests/:id/accept",
+  summary: "Agree that imported texts are yours",
+  description: "They show your account as their author from then on. This cannot be taken back.",
+  scope: "user:write",
+  params: RequestParams,
+  status: 200,
+  response: ImportNaming,
+  errors: ["conflict"],
+});
+
+export const declineImportRequest = route({
+  ...people,
+  id: "declineImportRequest",
+  method: "delete",
+  path: "/user/import-requests/:id",
+  summary: "Say that imported texts are not yours",
+  scope: "user:write",
+  params: RequestParams,
+  status: 204,
+  errors: [],
 });

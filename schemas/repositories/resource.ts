@@ -38,6 +38,7 @@ export const Repository = z
       .nullable()
       .describe("What a fork was copied from; null also where it is gone, or the caller does not see it."),
     mirror: z.boolean().describe("It follows an external repository, and is read-only."),
+    importing: z.boolean().describe("It is being imported, and is read-only until that has ended."),
     size_kb: z.number().int().describe("Git objects on disk, as measured some seconds after the last push."),
     primary_language: z
       .string()

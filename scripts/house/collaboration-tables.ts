@@ -37,6 +37,9 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
     merge_request_auto_merges: only,
     merge_requests: imported,
   },
+  "domains/collaboration/imports": {
+    imported_assignees: only,
+  },
   "domains/collaboration/references": {
     merge_request_commit_closings: only,
     work_item_references: only,

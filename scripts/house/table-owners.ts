@@ -255,6 +255,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/automation/imports": {
     import_items: only,
     import_notes: only,
+    import_requests: only,
     imports: only,
   },
   "domains/automation/fork-syncs": {

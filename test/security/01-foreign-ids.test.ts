@@ -15,7 +15,7 @@ import { codeFor, exchange, registerApp, signedIn } from "../support/oauth.ts";
 import { openPgpKey } from "../support/openpgp-key.ts";
 import { newSshKeyLine } from "../support/ssh-key-line.ts";
 import { thingsOfRuns } from "../support/things-of-runs.ts";
-import { attachmentOf, fill, hookOf, importOf, replyOf, senderOf, type Send } from "./foreign-things.ts";
+import { attachmentOf, fill, hookOf, importsOf, replyOf, senderOf, type Send } from "./foreign-things.ts";
 import { documentedOperations, type Operation } from "./access-matrix/operations.ts";
 import { ensure, placeNamed } from "./access-matrix/places.ts";
 
@@ -162,7 +162,7 @@ async function othersThings(): Promise<void> {
   note("attachment of a repository", held.attachment);
   note("reply in a discussion", await replyOf(send, "bees"));
   note("attachment of a team", await attachmentOf(send, "team=bees/talk"));
-  note("import", await importOf(send));
+  for (const [what, held] of await importsOf(server, send)) note(what, held);
   note("label", held.label);
   note("milestone", held.milestone);
   note("board", held.board);
@@ -225,6 +225,7 @@ async function addInstanceThings(userId: string): Promise<void> {
 
 const bodies: Record<string, object> = {
   updateComment: { body: "mine" },
+  nameImportPerson: { login: "octocat", username: "ada" },
   addCommentReaction: { name: "heart" },
   addReviewReaction: { name: "heart" },
   addReplyReaction: { name: "heart" },

@@ -37,6 +37,7 @@ const refusedExamples: Record<string, number[]> = {
   setTeamRouting: [422],
   createImport: [422],
   retryImport: [404],
+  nameImportPerson: [404],
   previewMirror: [409],
   updateUpkeepSchedule: [404],
   testWebhook: [404],

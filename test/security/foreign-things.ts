@@ -1,5 +1,6 @@
 /** What somebody has in a repository, made over REST: of each kind that has an id. */
 import type { ApiServer } from "../support/api-server.ts";
+import { newId } from "@forgeline/server/platform/ids.ts";
 import { newSshKeyLine } from "../support/ssh-key-line.ts";
 import { ensure, insertRun } from "./access-matrix/places.ts";
 
@@ -9,9 +10,20 @@ export const senderOf =
     ensure(await server.api(method, path, body === undefined ? { token } : { token, body })).json;
 export type Send = ReturnType<typeof senderOf>;
 
-/** Waits for a worker. */
-export async function importOf(send: Send): Promise<string> {
-  return (await send("POST", "/imports", { source: "github", repository: "octocat/brought" })).id as string;
+/** An import that waits for a worker, and a question about it that waits for an answer of the same person. */
+export async function importsOf(server: ApiServer, send: Send): Promise<[what: string, id: string][]> {
+  const body = { source: "github", repository: "octocat/brought" };
+  const { id } = (await send("POST", "/imports", body)) as { id: string };
+  const request = newId("iask");
+  await server.container.platform.db.query(
+    `insert into import_requests (id, import_id, login, user_id, asked_by)
+     select $1, i.id, 'octocat', i.created_by, i.created_by from imports i where i.id = $2`,
+    [request, id],
+  );
+  return [
+    ["import", id],
+    ["question about imported texts", request],
+  ];
 }
 
 /** What a repository and an organization can hold. Gives the ids. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import type { ApiServer } from "../support/api-server.ts";
 import { openBrowser, signUp } from "../support/browser.ts";
+import { writeTexts } from "../support/imports/write-texts.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
 import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
@@ -54,6 +55,37 @@ test("an import is begun, seen, stopped, and goes on", async () => {
   await ada.goto("/-/imports");
   await page.getByRole("link", { name: "GitHub octocat/hello" }).waitFor();
   await lookAtPage(ada);
+});
+
+test("somebody is named afterwards, is asked, and agrees", async () => {
+  const sender = openBrowser(server);
+  await sender.signIn("ada", password);
+  const { json } = await sender.send("GET", "/repos/ada/hello");
+  await sender.send("PATCH", "/repos/ada/hello", { visibility: "public" });
+  await writeTexts(server, json.id, "github.com/hubot");
+  await signUp(server, "bob", password);
+  await ada.goto("/ada/hello");
+  await page.getByText("being imported", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "See how far it is" }).click();
+  await page.getByRole("link", { name: "GitHub octocat/hello" }).waitFor();
+  await lookAtPage(ada);
+  await page.getByRole("link", { name: "GitHub octocat/hello" }).click();
+  await button("Name hubot").click();
+  await page.getByLabel("User name").fill("bob");
+  await inDialog("Name").click();
+  await page.getByRole("cell", { name: "bob", exact: true }).waitFor();
+  await lookAtPage(ada);
+  const bob = await openVisitor(browser, server.webUrl);
+  await bob.signIn("bob", password);
+  await bob.goto("/");
+  await bob.page.getByText("You are asked whether imported texts are yours.").waitFor();
+  await bob.page.getByRole("link", { name: "Answer", exact: true }).click();
+  await bob.page.getByText("hubot (imported from github.com)").waitFor();
+  await lookAtPage(bob);
+  await bob.page.getByRole("button", { name: "They are mine: hubot" }).click();
+  await bob.page.getByRole("dialog").getByRole("button", { name: "They are mine", exact: true }).click();
+  await bob.page.getByText("Nobody asks you about imported texts").waitFor();
+  await bob.page.getByText("The texts show your account in a moment.").waitFor();
 });
 
 test("what was imported says who wrote it, and leads to no account of that name", async () => {

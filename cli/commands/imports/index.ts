@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { addExamples } from "../../output/examples.ts";
 import { addBeginCommands } from "./begin.ts";
+import { addPeopleCommands } from "./people.ts";
 import { addViewCommands } from "./view.ts";
 
 export function importCommand(): Command {
@@ -10,11 +11,13 @@ export function importCommand(): Command {
   );
   addBeginCommands(imports);
   addViewCommands(imports);
+  addPeopleCommands(imports);
   addExamples(imports, [
     "forgeline import github octocat/hello-world --token-file token.txt --wait",
     "forgeline import gitlab group/tool --to acme/tool --user maria=mary --token-file token.txt",
     "forgeline import view ID",
     "forgeline import report ID",
+    "forgeline import name ID octocat=ada",
   ]);
   return imports;
 }

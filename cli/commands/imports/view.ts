@@ -3,11 +3,16 @@ import type { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderList } from "../../output/table.ts";
 import { renderImport } from "./render.ts";
 
 export function addViewCommands(imports: Command): void {
-  imports.command("list").description("List your imports, newest first").action(list);
+  imports
+    .command("list")
+    .description("List your imports, newest first")
+    .option("--into <owner/name>", "those into this repository, which you administer")
+    .action(list);
   imports.command("view <id>").description("Show how far an import is").action(view);
   imports
     .command("report <id>")
@@ -16,9 +21,10 @@ export function addViewCommands(imports: Command): void {
   imports.command("cancel <id>").description("Stop an import; what has come stays").action(cancel);
 }
 
-async function list(_options: unknown, command: Command): Promise<void> {
+async function list({ into }: { into?: string }, command: Command): Promise<void> {
   const { api, print } = await contextOf(command);
-  const found = await valueOf(api.GET("/imports", { params: { query: { per_page: 100 } } }));
+  const query = { per_page: 100, ...omitUndefined({ repository: into }) };
+  const found = await valueOf(api.GET("/imports", { params: { query } }));
   print(found, () =>
     renderList(
       "imports",

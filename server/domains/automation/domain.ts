@@ -284,6 +284,7 @@ export type { FollowerRunner } from "./events/follower-runner.ts";
 export type { FollowerWorkflows } from "./events/follower-workflows.ts";
 export type { DeliveryService } from "./webhooks/delivery-service.ts";
 export type { Imports } from "./imports/imports.ts";
+export type { ImportPeople } from "./imports/people.ts";
 export type { ImportService } from "./imports/service.ts";
 export type { MirrorSchedules } from "./mirrors/sync-schedules.ts";
 export type { ForkSyncService } from "./fork-syncs/service.ts";

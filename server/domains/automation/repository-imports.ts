@@ -13,6 +13,9 @@ import { statements } from "./imports/imports.store.ts";
 import { importKey, startImport } from "./imports/intents.ts";
 import { createImportMetrics } from "./imports/metrics.ts";
 import { createImportService } from "./imports/service.ts";
+import { giveTexts, namingKey } from "./imports/naming-intents.ts";
+import { createImportPeople } from "./imports/people.ts";
+import { statements as requests } from "./imports/requests.store.ts";
 import { createImportUpkeep } from "./imports/upkeep.ts";
 
 export interface RepositoryImportDeps {
@@ -46,6 +49,10 @@ export function createRepositoryImports({
     importKey,
     callPerId(importKey, importKey, (at) => startImport({ temporal, taskQueue }, at)),
   );
+  outbox.handle(
+    namingKey,
+    callPerId(namingKey, namingKey, (id) => giveTexts({ db: platform.db, ...collaboration }, id)),
+  );
   const metrics = createImportMetrics(platform.metrics);
   const parts = { ...platform, ...hosting, users: accounts.users, encryption, metrics };
   const endOpen = async (tx: Transaction, repositoryId: string, error: string) => {
@@ -56,11 +63,17 @@ export function createRepositoryImports({
   hosting.onTransfer(async (tx, repositoryId) => {
     await endOpen(tx, repositoryId, transferred);
     await tx.query(statements.forgetUsers, [repositoryId]);
+    await tx.query(requests.removeInto, [repositoryId]);
   });
   // A waiting import would keep its token, and its place among those that its person may run.
   hosting.onDeletion((tx, repositoryId) => endOpen(tx, repositoryId, deleted));
   return {
     importUpkeep: createImportUpkeep(platform.db),
+    importPeople: createImportPeople({
+      ...parts,
+      addresses: platform.addresses,
+      importWriter: collaboration.importWriter,
+    }),
     importService: createImportService({ ...parts, mayDial: outbound.mayDial }),
     imports: createImports({
       ...parts,

@@ -88,6 +88,7 @@ import { registerPipelineLimitRoutes } from "./pipeline-limits/routes.ts";
 import { registerTrustedAuthorRoutes } from "./trusted-authors/routes.ts";
 import { registerPrivilegeRoutes } from "./privileges/routes.ts";
 import { registerForkSyncRoutes } from "./fork-syncs/routes.ts";
+import { registerImportPeopleRoutes } from "./imports/people-routes.ts";
 import { registerImportRoutes } from "./imports/routes.ts";
 import { registerAuditStreamRoutes } from "./audit-streams/routes.ts";
 import { registerMirrorRoutes } from "./mirrors/routes.ts";
@@ -199,6 +200,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerForkSyncRoutes(app, automation);
   registerScheduleRoutes(app, automation);
   registerImportRoutes(app, automation);
+  registerImportPeopleRoutes(app, automation);
   registerAuditExportRoutes(app, automation);
   registerAuditStreamRoutes(app, automation);
   registerWebhookRoutes(app, automation);

@@ -1088,6 +1088,31 @@ create table import_notes (
 );
 grant delete, insert, select on import_notes to forgeline_app;
 
+create table import_requests (
+  id text not null,
+  import_id text not null,
+  login text not null,
+  user_id text not null,
+  asked_by text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint import_requests_pkey PRIMARY KEY (id),
+  constraint import_requests_import_id_login_key UNIQUE (import_id, login),
+  constraint import_requests_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id) ON DELETE CASCADE,
+  constraint import_requests_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE,
+  constraint import_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX import_requests_by ON public.import_requests USING btree (asked_by);
+CREATE INDEX import_requests_to ON public.import_requests USING btree (user_id);
+grant delete, insert, select on import_requests to forgeline_app;
+
+create table imported_assignees (
+  work_item_id text not null,
+  name text not null,
+  constraint imported_assignees_pkey PRIMARY KEY (work_item_id, name),
+  constraint imported_assignees_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE
+);
+grant delete, insert, select on imported_assignees to forgeline_app;
+
 create table imports (
   id text not null,
   repository_id text,
@@ -1117,6 +1142,8 @@ create table imports (
   finished_at timestamp with time zone,
   records_read integer not null default 0,
   begun_at timestamp with time zone not null default now(),
+  cursor text,
+  agreed jsonb not null default '{}'::jsonb,
   constraint imports_pkey PRIMARY KEY (id),
   constraint imports_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint imports_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE SET NULL,
@@ -2544,6 +2571,7 @@ create table repositories (
   fork_sync_pipelines boolean not null default false,
   job_permissions_max text not null default 'write'::text,
   merge_request_pipelines text not null default 'head'::text,
+  importing boolean not null default false,
   constraint repositories_pkey PRIMARY KEY (id),
   constraint repositories_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id),
   constraint repositories_upstream_id_fkey FOREIGN KEY (upstream_id) REFERENCES repositories(id) ON DELETE SET NULL,

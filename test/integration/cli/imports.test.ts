@@ -50,6 +50,23 @@ test("an import is begun, seen, stopped, and goes on", async () => {
   expect((await people.as(ada, "import", "retry", id)).stderr).toContain("failed or was stopped");
 });
 
+test("people are named afterwards, and those who are asked answer", async () => {
+  const mary = await people.server.person("mary");
+  const begun = await people.json(ada, "import", "github", "octocat/named", "--visibility", "public");
+  const { id } = begun;
+  expect(await run("name", id, "octocat=mary")).toBe("asked mary, who decides within 7 days\n");
+  const asked = await people.told(mary, "import", "requests");
+  expect(asked).toContain("\toctocat on github.com\tada/named\tada\t");
+  const request = asked.split("\t")[0] ?? "";
+  expect(await people.told(mary, "import", "decline", request)).toBe(`declined ${request}\n`);
+  await run("name", id, "octocat=mary");
+  const [again] = await people.json(mary, "import", "requests");
+  const accepted = "octocat on github.com is mary here\n";
+  expect(await people.told(mary, "import", "accept", again.id)).toBe(accepted);
+  expect(await run("people", id)).toBe("");
+  expect((await people.as(ada, "import", "name", id, "octocat")).stderr).toContain("LOGIN=NAME");
+});
+
 test("what cannot be is refused with a sentence", async () => {
   const wrong: [string[], RegExp, number][] = [
     [["github", "octocat/hello", "--to", "hello"], /--to names the new repository/, 2],

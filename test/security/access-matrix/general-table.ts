@@ -35,6 +35,11 @@ getImport                      repo:read   person         -     -
 getImportReport                repo:read   person         -     -
 cancelImport                   repo:write  person         -     -
 retryImport                    repo:write  person         -     -
+listImportPeople               repo:read   person         -     -
+nameImportPerson               repo:write  person         -     -
+listImportRequests             user:read   person         -     -
+acceptImportRequest            user:write  person         -     -
+declineImportRequest           user:write  person         -     -
 createOrganization             org:admin   person         -     -
 updateUser                     user:write  person         -     -
 changePassword                 user:write  every-scope    -     -

@@ -17,10 +17,20 @@ export function json(response: ServerResponse, body: unknown, headers: Record<st
   response.end(JSON.stringify(body));
 }
 
+interface HostOptions {
+  at: string;
+  lists: Record<string, unknown>;
+  perPage?: number;
+  /** Further pages are refused, as by GitHub. */
+  maxPages?: number;
+  /** Of the list with this end: its next pages are named by cursors. */
+  withCursors?: string;
+}
+
 /** `lists` by path; what is not there is 404. Lists are cut into pages of `perPage`, however many are asked for. */
 export function serveHost(
   source: GitSource,
-  { at, lists, perPage = 2 }: { at: string; lists: Record<string, unknown>; perPage?: number },
+  { at, lists, perPage = 2, maxPages = Infinity, withCursors }: HostOptions,
 ): FakeHost {
   const host: FakeHost = { asked: [], tokens: new Set(), instead: () => false };
   source.answer = (request, response, usual) => {
@@ -41,11 +51,20 @@ export function serveHost(
     const wanted = found.filter(
       (each: { iid?: number }) => numbers.length === 0 || numbers.includes(each.iid ?? 0),
     );
-    const all: unknown[] = isNewest ? wanted.toReversed() : wanted;
-    const page = Number(url.searchParams.get("page") ?? 1);
+    const all: unknown[] = isNewest ? wanted.toReversed() : changedSince(url.searchParams, wanted);
+    const page = Number(url.searchParams.get("after") ?? url.searchParams.get("page") ?? 1);
+    if (page > maxPages && !url.searchParams.has("after")) return void response.writeHead(422).end();
     const size = isNewest ? 1 : perPage;
+    if (withCursors && path.endsWith(withCursors)) url.searchParams.set("after", String(page + 1));
     const next = page * size < all.length ? { link: `<${url.href}>; rel="next"` } : { link: "" };
     return json(response, all.slice((page - 1) * size, page * size), next);
   };
   return host;
+}
+
+function changedSince(query: URLSearchParams, list: { updated_at?: string }[]): unknown[] {
+  const since = query.get("since");
+  if (since === null) return list;
+  const time = ({ updated_at: at = "2038-01-01" }) => Date.parse(at);
+  return list.filter((each) => time(each) >= Date.parse(since)).toSorted((a, b) => time(a) - time(b));
 }

@@ -1,7 +1,8 @@
 /** A project at GitHub, written by hand after docs.github.com/rest: what its lists answer, and its Git repository. */
 import type { GitSource, SourceRepository } from "../git-source.ts";
 
-const day = (number: number) => `2021-03-${String(number).padStart(2, "0")}T10:00:00Z`;
+const two = (number: number) => String(number).padStart(2, "0");
+const day = (number: number, second = 0) => `2021-03-${two(number)}T10:00:${two(second)}Z`;
 const user = (login: string) => ({ login, id: 1, type: "User", html_url: `https://github.com/${login}` });
 const bug = { id: 208045946, name: "bug", color: "F29513", description: "Something is not working" };
 
@@ -30,8 +31,8 @@ const comment = (id: number, number: number, more: object) => ({
   issue_url: `https://api.github.com/repos/octo/hello/issues/${number}`,
   user: user("hubot"),
   body: `Comment ${id}`,
-  created_at: day(10),
-  updated_at: day(10),
+  created_at: day(10, (id - 50) * 5),
+  updated_at: day(10, (id - 50) * 5),
   ...more,
 });
 
@@ -56,8 +57,8 @@ const lineComment = (id: number, number: number, more: object) => ({
   original_start_line: null,
   side: "RIGHT",
   diff_hunk: "@@ -0,0 +1 @@\n+topic",
-  created_at: day(12),
-  updated_at: day(12),
+  created_at: day(12, (id - 60) * 5),
+  updated_at: day(12, (id - 60) * 5),
   ...more,
 });
 

@@ -54,6 +54,13 @@ export const repositorySettingsRoutes: RouteObject[] = [
       },
       { path: "mirror", lazy: lazyPage(() => import("../features/mirrors/mirror-page.tsx"), "MirrorPage") },
       {
+        path: "imports",
+        lazy: lazyPage(
+          () => import("../features/imports/repository-imports-page.tsx"),
+          "RepositoryImportsPage",
+        ),
+      },
+      {
         path: "push-mirrors",
         lazy: lazyPage(() => import("../features/push-mirrors/push-mirrors-page.tsx"), "PushMirrorsPage"),
       },

@@ -63,6 +63,10 @@ export const settingsRoute: RouteObject = {
           lazy: lazyPage(() => import("../features/settings/invitations-page.tsx"), "InvitationsPage"),
         },
         {
+          path: "imported-texts",
+          lazy: lazyPage(() => import("../features/imports/import-requests-page.tsx"), "ImportRequestsPage"),
+        },
+        {
           path: "grants",
           lazy: lazyPage(() => import("../features/settings/grants-page.tsx"), "GrantsPage"),
         },

@@ -8,6 +8,9 @@ export const text = {
   title: "Imports",
   lead: "Repositories that you brought over from GitHub or GitLab, with their issues and merge requests.",
   none: "You have imported nothing yet",
+  intoLead:
+    "What was brought over into this repository. Its administrators see it, stop it, and say who people are.",
+  noneInto: "Nothing was imported into this repository",
   begin: "Import a repository",
   beginLead:
     "Branches, tags, issues and merge requests come over in the background, with their numbers, times and authors. Nobody is told of what comes.",

@@ -1,6 +1,7 @@
 /** GitHub's REST API, version 2022-11-28 (docs.github.com/rest). Issues and pull requests share numbers, as here. */
 import { z } from "zod";
 import * as field from "./fields.ts";
+import { beyond, pathOf, single } from "./github-paths.ts";
 import type { SourceItem, SourceLabel } from "./source-item.ts";
 import {
   perPage,
@@ -105,15 +106,6 @@ const LineComment = z.object({
   updated_at: field.time,
 });
 
-const lists: Record<Exclude<ReadStep, "reviews">, string> = {
-  labels: "/labels?",
-  milestones: "/milestones?state=all&sort=due_on&direction=asc&",
-  issues: "/issues?state=all&sort=created&direction=asc&",
-  merge_requests: "/pulls?state=all&sort=created&direction=asc&",
-  comments: "/issues/comments?sort=created&direction=asc&",
-  line_comments: "/pulls/comments?sort=created&direction=asc&",
-};
-
 export function createGithubReader(repository: string): SourceReader {
   const newest = `state=all&sort=created&direction=desc&per_page=${perPage}`;
   const base = `/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
@@ -131,10 +123,10 @@ export function createGithubReader(repository: string): SourceReader {
     newest: { issues: `${base}/issues?${newest}`, merge_requests: `${base}/pulls?${newest}` },
     sharesNumbers: true,
     numberOf: (record) => z.object({ number: field.number }).safeParse(record).data?.number,
-    path(step, { page, number }) {
-      const list = step === "reviews" ? `/pulls/${number}/reviews?` : lists[step];
-      return `${base}${list}per_page=${perPage}&page=${page}`;
-    },
+    path: (step, at) => `${base}${pathOf(step, at)}`,
+    after: (given) => `after=${encodeURIComponent(given)}`,
+    beyond,
+    single,
     read(step, answer, at) {
       if (!Array.isArray(answer) || answer.length > perPage) return undefined;
       return answer.flatMap((record: unknown) => readOne(step, record, at) ?? []);

@@ -22,11 +22,12 @@ export async function highestNumber(
   const newest = await client.get(reader.newest[kind], signal);
   if (newest.kind === "wait") return newest;
   if (newest.kind === "absent") return undefined;
+  if (newest.kind === "refused") return refused(row.host);
   let highest = highestOf(newest.json, { row, reader });
   for (let looks = 0; highest > 0 && reader.above && looks < maxLooks; looks += 1) {
     const above = await client.get(reader.above(kind, highest), signal);
     if (above.kind === "wait") return above;
-    const next = above.kind === "absent" ? 0 : highestOf(above.json, { row, reader });
+    const next = above.kind !== "page" ? 0 : highestOf(above.json, { row, reader });
     if (next <= highest) break;
     highest = next;
   }
@@ -38,6 +39,11 @@ function highestOf(list: unknown, { row, reader }: Pick<Asking, "row" | "reader"
   if (!Array.isArray(list) || list.length > perPage) return unknownForm(row.host);
   const numbers = list.map((record: unknown) => reader.numberOf(record) ?? unknownForm(row.host));
   return Math.max(0, ...numbers);
+}
+
+/** What no other address helps with. */
+export function refused(host: string): never {
+  throw new SourceProblem(`${host} answered with status 422.`);
 }
 
 export function unknownForm(host: string): never {

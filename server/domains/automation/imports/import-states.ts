@@ -9,7 +9,7 @@ export const importStates = stateTable({
     pause: "the other host allows no more requests for now",
     finish: "everything was read",
     fail: "it cannot go on, or an administrator stops it",
-    cancel: "whoever began it stops it",
+    cancel: "whoever began it, or administers the repository, stops it",
     retry: "whoever began it goes on with it",
   },
   moves: {

@@ -5,6 +5,7 @@ import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import { levelSql } from "../../policy/domain.ts";
 import { importSql } from "./import-states.ts";
 import type { ImportStepName } from "./source-reader.ts";
 import type { ImportsRows } from "./imports.rows.ts";
@@ -14,6 +15,8 @@ interface Row {
   include: ImportKind[];
   /** By login there, in lower case. */
   users: Record<string, string>;
+  /** As `users`. */
+  agreed: Record<string, string>;
   /** Written by `moveOn`. */
   progress: Partial<Record<ImportKind, number>>;
   /** As above. */
@@ -24,7 +27,11 @@ interface Known {
   /** Why is said there. */
   findImport: Row;
   /** As above. */
+  findSeen: Row;
+  /** As above. */
   listImports: Row;
+  /** As above. */
+  listInto: Row;
   /** As above. */
   begin: Row;
   /** As above. */
@@ -33,11 +40,13 @@ interface Known {
   findOpenInto: Row;
 }
 
-const columns = `i.id, i.repository_id, i.repository_name, i.source, i.api_url, i.host, i.source_path, i.include, i.users, i.sealed_token,
-  i.status, i.attempt, i.step, i.page, i.item_number, i.number_offset, i.last_number, i.progress, i.left_out, i.failures, i.resumes_at,
+const columns = `i.id, i.repository_id, i.repository_name, i.source, i.api_url, i.host, i.source_path, i.include, i.users, i.agreed, i.sealed_token,
+  i.status, i.attempt, i.step, i.page, i.cursor, i.item_number, i.number_offset, i.last_number, i.progress, i.left_out, i.failures, i.resumes_at,
   i.records_read, i.begun_at, i.error, i.created_by, i.created_at, i.updated_at, i.finished_at`;
 const withNames = "from imports i left join users u on u.id = i.created_by";
 const own = "where i.created_by = $1";
+const level = levelSql({ repository: "r", user: "$1::text", admin: "$3::boolean" });
+const into = "where i.repository_id = $1";
 const { from, to } = importSql;
 /** Those that have not ended. */
 const open = `(${from("cancel")})`;
@@ -54,15 +63,21 @@ export const statements = defineStatements<ImportsRows, Known>({
   insertImport: `
     insert into imports (id, repository_id, repository_name, source, api_url, host, source_path, include, users, sealed_token, step, created_by)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12)`,
-  findImport: `select ${columns}, u.username as requested_by ${withNames} ${own} and i.id = $2`,
+  findImport: `select ${columns}, u.username as requested_by ${withNames} where i.id = $1`,
   listImports: `select ${columns}, u.username as requested_by ${withNames} ${own} order by i.id desc limit $2 offset $3`,
+  findSeen: `
+    select ${columns}, u.username as requested_by ${withNames} left join repositories r on r.id = i.repository_id
+    where i.id = $2 and (i.created_by = $1 or (r.id is not null and ${level} >= 'admin'))`,
+  listInto: `select ${columns}, u.username as requested_by ${withNames} ${into} order by i.id desc limit $2 offset $3`,
+  findRepository:
+    "select rn.repository_id from repository_names rn where lower(rn.full_name) = lower($1) and rn.deleted_at is null",
   lockImport: `select ${columns} from imports i where i.id = $1 for no key update`,
   begin: `
     update imports i set status = ${to("begin")}, resumes_at = null, updated_at = now()
     where i.id = $1 and i.attempt = $2 and i.status in (${from("begin")}) returning ${columns}`,
   moveOn: `
     update imports set step = $2, page = $3, item_number = $4, progress = $5::jsonb, left_out = left_out + $6, failures = 0,
-      records_read = records_read + $7, updated_at = now()
+      records_read = records_read + $7, cursor = $8, updated_at = now()
     where id = $1`,
   setNumbers: "update imports set number_offset = $2, last_number = $3 where id = $1",
   pause: `
@@ -137,8 +152,17 @@ export async function insertImport(tx: Transaction, row: NewImport): Promise<voi
   await tx.query(statements.insertImport, [...place, ...how]);
 }
 
-export function findImport(db: Queryable, userId: string, id: string): Promise<ImportRow | undefined> {
-  return db.one(statements.findImport, [userId, id]);
+export function findImport(db: Queryable, id: string): Promise<ImportRow | undefined> {
+  return db.one(statements.findImport, [id]);
+}
+
+/** For whoever began it, and who administers its repository: one statement, whatever the id is of. */
+export function findSeen(
+  db: Queryable,
+  { userId, isAdmin }: { userId: string; isAdmin: boolean },
+  id: string,
+): Promise<ImportRow | undefined> {
+  return db.one(statements.findSeen, [userId, id, isAdmin]);
 }
 
 /** Newest first. */
@@ -150,6 +174,19 @@ export async function listImports(
   const [rows, total] = await Promise.all([
     db.query(statements.listImports, [userId, page.per_page, offsetOf(page)]),
     countRows(db, `${withNames} ${own}`, [userId]),
+  ]);
+  return { rows, total };
+}
+
+/** Those into one repository, newest first. */
+export async function listInto(
+  db: Queryable,
+  repositoryId: string,
+  page: PageQuery,
+): Promise<{ rows: ImportRow[]; total: number }> {
+  const [rows, total] = await Promise.all([
+    db.query(statements.listInto, [repositoryId, page.per_page, offsetOf(page)]),
+    countRows(db, `${withNames} ${into}`, [repositoryId]),
   ]);
   return { rows, total };
 }
@@ -170,6 +207,7 @@ export function lockImport(tx: Transaction, id: string): Promise<BegunImport | u
 export interface Cursor {
   step: ImportStepName;
   page: number;
+  cursor: string | null;
   itemNumber: number;
 }
 
@@ -186,8 +224,9 @@ export async function moveOn(
   id: string,
   { to, progress, leftOut, read }: MovedOn,
 ): Promise<void> {
-  const { step, page, itemNumber } = to;
-  await tx.query(statements.moveOn, [id, step, page, itemNumber, JSON.stringify(progress), leftOut, read]);
+  const { step, page, cursor, itemNumber } = to;
+  const counts = [JSON.stringify(progress), leftOut, read];
+  await tx.query(statements.moveOn, [id, step, page, itemNumber, ...counts, cursor]);
 }
 
 /** False where it had ended. */

@@ -3,7 +3,13 @@ import type { ImportKind } from "@forgeline/schemas/imports/resource.ts";
 import type { ImportWriter } from "../../collaboration/domain.ts";
 import type { BegunImport, Cursor } from "./imports.store.ts";
 import { readerOf } from "./readers.ts";
-import { importSteps, type ImportStepName, type ReadStep, type SourceReader } from "./source-reader.ts";
+import {
+  importSteps,
+  type ImportStepName,
+  type ReadPlace,
+  type ReadStep,
+  type SourceReader,
+} from "./source-reader.ts";
 
 export type NextPlace = Cursor | "done";
 
@@ -30,7 +36,7 @@ export function placeAfter(
   const next = importSteps
     .slice(importSteps.indexOf(step) + 1)
     .find((name) => needs[name](include) && isThere(name));
-  return next === undefined ? "done" : { step: next, page: 1, itemNumber: 0 };
+  return next === undefined ? "done" : { step: next, page: 1, cursor: null, itemNumber: 0 };
 }
 
 interface At {
@@ -44,10 +50,10 @@ interface At {
 export async function placeNow(
   writer: Pick<ImportWriter, "nextItem">,
   { row, repositoryId, reader, step }: At,
-): Promise<{ page: number; number: number } | undefined> {
+): Promise<Pick<ReadPlace, "page" | "cursor" | "number"> | undefined> {
   const kind = reader.scope[step];
   if (kind === null) return undefined;
-  if (kind === "whole") return { page: row.page, number: 0 };
+  if (kind === "whole") return { page: row.page, cursor: row.cursor, number: 0 };
   const number = await writer.nextItem(repositoryId, { kind, after: row.item_number });
-  return number === undefined ? undefined : { page: row.page, number };
+  return number === undefined ? undefined : { page: row.page, cursor: row.cursor, number };
 }

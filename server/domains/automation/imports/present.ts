@@ -1,7 +1,9 @@
 /** Imports as the REST interface shows them. */
 import type { Import } from "@forgeline/schemas/imports/resource.ts";
+import type { ImportRequest } from "@forgeline/schemas/imports/people.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { ImportRow } from "./imports.store.ts";
+import type { RequestRow } from "./requests.store.ts";
 
 export function presentImport(
   row: ImportRow,
@@ -33,4 +35,18 @@ export function presentImport(
 function presentProgress({ progress }: ImportRow): Import["progress"] {
   const { labels = 0, milestones = 0, issues = 0, merge_requests = 0, comments = 0, reviews = 0 } = progress;
   return { labels, milestones, issues, merge_requests, comments, reviews };
+}
+
+export function presentImportRequest(row: RequestRow, { webUrl }: Pick<Addresses, "webUrl">): ImportRequest {
+  return {
+    id: row.id,
+    login: row.login,
+    host: row.host,
+    source_repository: row.source_path,
+    repository: row.repository,
+    asked_by: row.asked_by,
+    expires_at: row.expires_at.toISOString(),
+    web_url: `${webUrl}/settings/imported-texts`,
+    created_at: row.created_at.toISOString(),
+  };
 }

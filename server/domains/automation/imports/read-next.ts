@@ -1,4 +1,5 @@
 /** Reads what comes next in an import, and writes it together with the place after it. */
+import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { RelayProblem } from "../../../platform/git/remote/https-relay.ts";
@@ -8,30 +9,28 @@ import type { Encryption } from "../../../platform/keys/encryption.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import type { ImportWriter } from "../../collaboration/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
+import { openLfs } from "../mirrors/lfs-access.ts";
+import type { LfsObject } from "../mirrors/lfs-server.ts";
 import { storedSource } from "../mirrors/source-address.ts";
 import { problemOf } from "../mirrors/sync-problem.ts";
-import { createImportContext, type ImportContext } from "./import-context.ts";
+import { createImportContext, namedIn, type ImportContext } from "./import-context.ts";
 import * as store from "./imports.store.ts";
 import { factsOf, type GitFactsDeps } from "./merge-request-facts.ts";
 import { placeAfter, placeNow, type NextPlace } from "./next-place.ts";
 import { readerOf } from "./readers.ts";
 import { createSourceClient, type SourceAnswer, type SourceClient } from "./source-client.ts";
 import type { SourceItem } from "./source-item.ts";
+import { lastPage, placeBeyond, recordsOf, type Asked } from "./read-answer.ts";
 import { readPlace } from "./source-place.ts";
 import { mayGoOn, type RequesterDeps } from "./requester.ts";
-import { highestNumber, unknownForm } from "./highest-number.ts";
+import { highestNumber } from "./highest-number.ts";
 import { SourceProblem, SourceUnavailable } from "./source-problem.ts";
-import {
-  perPage,
-  type ReadPlace,
-  type ReadStep,
-  type SourceReader,
-  type Unreadable,
-} from "./source-reader.ts";
+import { type ReadPlace, type ReadStep, type SourceReader, type Unreadable } from "./source-reader.ts";
 import { takeGit, type TakeGitDeps } from "./take-git.ts";
+import { takeLargeFiles, type LargeFilesDeps } from "./take-large-files.ts";
 import { writePage, type PageToWrite } from "./write-page.ts";
 
-export interface ReadNextDeps extends TakeGitDeps, GitFactsDeps, RequesterDeps {
+export interface ReadNextDeps extends TakeGitDeps, GitFactsDeps, RequesterDeps, LargeFilesDeps {
   db: Database;
   encryption: Encryption;
   outbound: Outbound;
@@ -41,6 +40,8 @@ export interface ReadNextDeps extends TakeGitDeps, GitFactsDeps, RequesterDeps {
 
 export type NextRead = { kind: "again" } | { kind: "done" } | { kind: "wait"; ms: number };
 
+/** After so many failures, what a connection costs in Git LFS is noted. */
+const triesOfLarge = 3;
 const again: NextRead = { kind: "again" };
 
 interface Reading {
@@ -121,7 +122,14 @@ async function readGit(
         const here = (number ?? Infinity) + row.number_offset;
         return here > row.last_number ? undefined : here;
       };
-      const taking = { repository, remote, signal, numberOf, wasWritable: row.attempt > 1 };
+      const takeLarge = async (objects: readonly LfsObject[]) => {
+        const find = await openLfs({ source, login, remote, operation: "download", signal });
+        const isLastTry = row.failures >= triesOfLarge;
+        return find
+          ? takeLargeFiles(deps, { repositoryId: repository.id, objects, find, isLastTry, signal })
+          : [];
+      };
+      const taking = { repository, remote, signal, numberOf, takeLarge, wasWritable: row.attempt > 1 };
       const notes = await takeGit(deps, taking).catch((error: unknown) => {
         signal.throwIfAborted();
         throw gitProblem(error, remote.problem());
@@ -155,51 +163,30 @@ async function readRecords(deps: ReadNextDeps, reading: Reading, step: ReadStep)
   const place = await placeNow(deps.importWriter, { row, repositoryId: repository.id, reader, step });
   if (!place) return nextStep(deps, row);
   const at: ReadPlace = { ...place, offset: row.number_offset };
+  const asked = { row, reader, step, at };
   const answer = await client.get(reader.path(step, at), signal);
   if (answer.kind === "wait") return answer;
-  if (answer.kind === "absent" && at.page > 1) return notThere(row.host, answer.status);
-  const read = recordsOf(answer, { reading, step, at });
+  if (answer.kind === "refused") return goBeyond(deps, asked, await lastPage(asked, { client, signal }));
+  const read = recordsOf(answer, asked);
+  if ("ms" in read) return read;
   const page = await preparePage(deps, repository, read.items);
   const known = new Set(
-    (await deps.db.query(store.statements.knownUsers, [Object.values(row.users)])).map(({ id }) => id),
+    (await deps.db.query(store.statements.knownUsers, [Object.values(namedIn(row))])).map(({ id }) => id),
   );
   const context = createImportContext(row, { repositoryId: repository.id, known });
   return moveOn(deps, row, (tx) => writeAll(deps, tx, { context, page, to: read.to }));
 }
 
+/** Where the host lists no further pages. */
+async function goBeyond(deps: ReadNextDeps, asked: Asked, last: SourceAnswer): Promise<NextRead> {
+  if (last.kind === "wait") return last;
+  const to = placeBeyond(asked, last);
+  return moveOn(deps, asked.row, () => Promise.resolve({ to, notes: [] }));
+}
+
 async function nextStep(deps: ReadNextDeps, row: store.BegunImport): Promise<NextRead> {
   const to = placeAfter(row, row.step);
   return moveOn(deps, row, () => Promise.resolve({ to, notes: [] }));
-}
-
-/** Of a list that was there a page before: it is still there, but not now. */
-function notThere(host: string, status: number): NextRead {
-  // GitHub's answer to too many requests at once, where it does not say how long to wait.
-  if (status === 403) return { kind: "wait", ms: 60_000 };
-  throw new SourceUnavailable(`${host} answered with status ${status} in the middle of a list.`);
-}
-
-interface Asked {
-  reading: Reading;
-  step: ReadStep;
-  at: ReadPlace;
-}
-
-/** The records of an answer, and where to go on. */
-function recordsOf(answer: Exclude<SourceAnswer, { kind: "wait" }>, { reading, step, at }: Asked) {
-  const { row, reader } = reading;
-  const scope = reader.scope[step];
-  const afterThis: NextPlace =
-    scope === "whole" ? placeAfter(row, step) : { step, page: 1, itemNumber: at.number };
-  if (answer.kind === "absent") {
-    const what = scope === "whole" ? "all" : `all of ${at.number}`;
-    const items: Unreadable[] = [{ kind: "unreadable", source: `${what} (status ${answer.status})` }];
-    return { items, to: afterThis };
-  }
-  const items = reader.read(step, answer.json, at) ?? unknownForm(row.host);
-  const length = Array.isArray(answer.json) ? answer.json.length : 0;
-  const hasNext = length > 0 && (answer.hasNext ?? length >= perPage);
-  return { items, to: hasNext ? { step, page: at.page + 1, itemNumber: row.item_number } : afterThis };
 }
 
 async function preparePage(
@@ -248,6 +235,9 @@ async function moveOn(
       now.attempt === row.attempt &&
       now.step === row.step &&
       now.page === row.page &&
+      now.cursor === row.cursor &&
+      // Somebody who was named meanwhile: the page is read again.
+      isDeepStrictEqual(now.agreed, row.agreed) &&
       now.item_number === row.item_number;
     if (!isHere) return undefined;
     const { to, notes, counts = {}, read = 1 } = await write(tx);
@@ -265,8 +255,9 @@ async function moveOn(
   return moved === "done" ? { kind: "done" } : again;
 }
 
-const placeOf = ({ step, page, item_number: itemNumber }: store.BegunImport): store.Cursor => ({
+const placeOf = ({ step, page, cursor, item_number: itemNumber }: store.BegunImport): store.Cursor => ({
   step,
   page,
+  cursor,
   itemNumber,
 });

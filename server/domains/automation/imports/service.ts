@@ -1,4 +1,5 @@
-/** Imports as people ask for them. Each sees the own ones. */
+/** Imports as people ask for them. Each sees the own ones, and those into repositories that they administer. */
+import type { ImportListQuery } from "@forgeline/schemas/imports/routes.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import {
   maxOpenImports,
@@ -17,6 +18,7 @@ import { newId } from "../../../platform/ids.ts";
 import type { Encryption } from "../../../platform/keys/encryption.ts";
 import type { Mirroring, RepositoryDeletion, RepositoryService, Upstreams } from "../../hosting/domain.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
+import { administered, findSeen } from "./find-seen.ts";
 import * as store from "./imports.store.ts";
 import { addImportIntent } from "./intents.ts";
 import type { ImportMetrics } from "./metrics.ts";
@@ -26,7 +28,8 @@ import { readPlace } from "./source-place.ts";
 export interface ImportService {
   /** Throws `validation_failed`, and `conflict` for a name that the owner has used, or past the most that may run. */
   create(actor: Actor, wanted: ImportCreate): Promise<Import>;
-  list(actor: Actor, page: PageQuery): Promise<{ items: Import[]; total: number }>;
+  /** With `repository`, those into it: throws `not_found` for who does not administer it. */
+  list(actor: Actor, page: ImportListQuery): Promise<{ items: Import[]; total: number }>;
   /** Throws `not_found`; so do the following. */
   get(actor: Actor, id: string): Promise<Import>;
   report(actor: Actor, id: string, page: PageQuery): Promise<{ items: ImportNote[]; total: number }>;
@@ -50,16 +53,13 @@ export interface ImportServiceDeps {
 }
 
 const gone = "The repository is gone, or is not yours to administer any more. Begin a new import.";
+const notYours = "Only whoever began the import goes on with it. Begin a new one.";
 const tooMany = `At most ${maxOpenImports} of your imports run at a time. Wait for one, or stop it.`;
 
 export function createImportService(deps: ImportServiceDeps): ImportService {
   const { db, addresses, encryption, mirroring } = deps;
 
-  async function found(actor: Actor, id: string): Promise<store.ImportRow> {
-    const row = await store.findImport(db, userIdOf(actor), id);
-    if (!row) throw new AppError("not_found");
-    return row;
-  }
+  const found = (actor: Actor, id: string) => findSeen(deps, actor, id);
 
   const get = async (actor: Actor, id: string) => presentImport(await found(actor, id), addresses);
 
@@ -104,7 +104,7 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
       async function insert(tx: Transaction): Promise<void> {
         await requireRoom(tx, actor);
         // Nobody else writes to it until everything is there.
-        await mirroring.setMirror(tx, repositoryId, true);
+        await mirroring.setImporting(tx, repositoryId);
         const row: store.NewImport = {
           ...place,
           id,
@@ -131,7 +131,7 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
       return get(actor, id);
     },
     async list(actor, page) {
-      const { rows, total } = await store.listImports(db, userIdOf(actor), page);
+      const { rows, total } = await listed(deps, actor, page);
       return { items: rows.map((row) => presentImport(row, addresses)), total };
     },
     async report(actor, id, page) {
@@ -156,7 +156,8 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
       return get(actor, id);
     },
     async retry(actor, id, { token }) {
-      const { repository_id: repositoryId, status } = await found(actor, id);
+      const { repository_id: repositoryId, status, created_by: begunBy } = await found(actor, id);
+      if (begunBy !== userIdOf(actor)) throw new AppError("conflict", { message: notYours });
       const mayRetry = status === "failed" || status === "cancelled";
       const owner = mayRetry ? await requireOwn(actor, repositoryId) : "";
       await db.transaction(async (tx) => {
@@ -168,13 +169,25 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
         const again = await tx.one(store.statements.retryImport, [id, sealed, users]);
         if (!again)
           throw new AppError("conflict", { message: "Only an import that failed or was stopped goes on." });
-        await mirroring.setMirror(tx, row.repository_id, true);
+        await mirroring.setImporting(tx, row.repository_id);
         await record(tx, actor, { row: named(row), action: "import.retry", details: {} });
         await addImportIntent(tx, { repositoryId: row.repository_id, importId: id, attempt: again.attempt });
       });
       return get(actor, id);
     },
   };
+}
+
+async function listed(
+  deps: ImportServiceDeps,
+  actor: Actor,
+  { repository: name, ...page }: ImportListQuery,
+): Promise<{ rows: store.ImportRow[]; total: number }> {
+  if (name === undefined) return store.listImports(deps.db, userIdOf(actor), page);
+  const found = await deps.db.one(store.statements.findRepository, [name]);
+  const repository = found && (await administered(deps, actor, { repository_id: found.repository_id }));
+  if (!repository) throw new AppError("not_found");
+  return store.listInto(deps.db, repository.id, page);
 }
 
 /** An empty repository; its default branch becomes that of the source. */

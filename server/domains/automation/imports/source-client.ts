@@ -7,7 +7,10 @@ import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import { SourceProblem, SourceUnavailable } from "./source-problem.ts";
 
 export type SourceAnswer =
-  | { kind: "page"; json: unknown; hasNext: boolean | undefined }
+  /** `after`: what the address of the next page names instead of a page. */
+  | { kind: "page"; json: unknown; hasNext: boolean | undefined; after: string | null }
+  /** The host refuses the address: a list may have fewer pages than it has records. */
+  | { kind: "refused" }
   /** The host allows no more requests for now. */
   | { kind: "wait"; ms: number }
   /** The repository does not have what was asked for, or the token may not see it. */
@@ -75,12 +78,7 @@ async function judge(answer: ExchangeResponse, host: string): Promise<SourceAnsw
   const { status, headers } = answer;
   if (status === 200) {
     const json = await readJson(answer, host);
-    const { link } = headers;
-    return {
-      kind: "page",
-      json,
-      hasNext: link === undefined ? undefined : /rel="?next"?/.test(String(link)),
-    };
+    return { kind: "page", json, ...nextOf(headers.link) };
   }
   await drop(answer);
   const ms = waitOf(status, headers, Date.now());
@@ -91,11 +89,28 @@ async function judge(answer: ExchangeResponse, host: string): Promise<SourceAnsw
     throw new SourceProblem(
       `${host} redirects to another address. The repository may have been renamed: use its present name.`,
     );
+  if (status === 422) return { kind: "refused" };
   if (status >= 500) throw new SourceUnavailable(`${host} answered with status ${status} again and again.`);
   throw new SourceProblem(`${host} answered with status ${status}.`);
 }
 
 type Headers = ExchangeResponse["headers"];
+
+const maxCursorLength = 1_000;
+
+/** What `Link` says of the next page (RFC 8288). Of its address only the cursor is taken. Exported for its test. */
+export function nextOf(link: Headers[string]): { hasNext: boolean | undefined; after: string | null } {
+  if (link === undefined) return { hasNext: undefined, after: null };
+  const next = String(link)
+    .split(/,(?=\s*<)/)
+    .find((each) => /;\s*rel="?next"?/.test(each));
+  const query = /<[^>?]*\?([^>#]*)/.exec(next ?? "")?.[1];
+  const after = new URLSearchParams(query).get("after") ?? "";
+  return {
+    hasNext: next !== undefined,
+    after: after !== "" && after.length <= maxCursorLength ? after : null,
+  };
+}
 
 /** Until requests are allowed again; undefined where the answer is about something else. Exported for its test. */
 export function waitOf(status: number, headers: Headers, now: number): number | undefined {

@@ -17,6 +17,8 @@ export const importSteps: readonly ImportStepName[] = ["numbers", "git", ...read
 
 export interface ReadPlace {
   page: number;
+  /** Where the list goes on, as `after` or `beyond` said; null: it is counted in pages. */
+  cursor: string | null;
   /** Of the issue or merge request here, for steps that go through each. */
   number: number;
   /** What is added to the numbers of merge requests. */
@@ -43,6 +45,12 @@ export interface SourceReader {
   numberOf(record: unknown): number | undefined;
   /** Relative to the address of the API. */
   path(step: ReadStep, at: ReadPlace): string;
+  /** The cursor for what an answer of the host says of its next page; absent: the host counts pages. */
+  after?(given: string): string;
+  /** The cursor for what comes after `last`, a page that `before` had led to, where pages are not counted that far. Undefined: there is none other. */
+  beyond?(step: ReadStep, last: unknown, before: string | null): string | undefined;
+  /** The number of the record that a cursor names; undefined where it stands for a list. */
+  single?(cursor: string): number | undefined;
   /** What one answer holds; undefined for one of another form than a list of at most `perPage` records. */
   read(step: ReadStep, answer: unknown, at: ReadPlace): (SourceItem | Unreadable)[] | undefined;
   /** The number of a merge request by the name of the ref that keeps its head; undefined for other refs. */

@@ -17,6 +17,7 @@ import {
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import { refProblem, type ExamineContent, type Mirroring, type PushService } from "../../hosting/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
+import type { LfsObject } from "../mirrors/lfs-server.ts";
 import { inSteps } from "../mirrors/plan-changes.ts";
 import type { Note } from "./imports.store.ts";
 import { SourceProblem } from "./source-problem.ts";
@@ -36,6 +37,8 @@ export interface GitTaking {
   signal: AbortSignal;
   /** The number here of the merge request whose head a ref keeps; undefined for other refs. */
   numberOf(ref: string): number | undefined;
+  /** Brings Git LFS objects; gives what did not come. */
+  takeLarge(objects: readonly LfsObject[]): Promise<Note[]>;
   /** People could write to it since an earlier attempt: what is here stays as it is. */
   wasWritable: boolean;
 }
@@ -120,13 +123,16 @@ async function fetchAll(
 
 async function takeFetched(
   { git, storage, pushes, examineContent }: TakeGitDeps,
-  { repository, wasWritable }: GitTaking,
+  { repository, wasWritable, takeLarge }: GitTaking,
   { scratch, wanted, heads }: Omit<Chosen, "notes"> & { scratch: ScratchRepository },
 ): Promise<Note[]> {
   const directory = storage.directory(repository.id);
   const [here, fetched] = await Promise.all([allRefs(git.start, directory), scratch.fetched()]);
   const quarantine = scratch.objects;
-  const { tooLarge, largeFiles } = await examineContent({ directory, quarantine, everywhere: false });
+  // Where this step was cut off before, files that are here already may still lack theirs.
+  const everywhere = here.size > 0;
+  const { tooLarge, largeFiles } = await examineContent({ directory, quarantine, everywhere });
+  const lost = largeFiles.length === 0 ? [] : await takeLarge(largeFiles);
   const changed = wanted.flatMap((ref) => {
     const after = fetched.get(ref);
     const before = here.get(ref) ?? zeroId;
@@ -134,16 +140,14 @@ async function takeFetched(
   });
   const stays = ({ before }: { before: string }) => wasWritable && before !== zeroId;
   const updates = changed.filter((update) => !stays(update));
-  const notes = changed
+  const others = changed
     .filter(stays)
     .map(({ ref }): Note => ({ kind: "ref", source: ref.slice(0, 200), reason: differs }));
   for (const step of inSteps(updates)) await pushes.take(repository, { updates: step, quarantine, tooLarge });
   // Where no branch moved, heads of merge requests may still be new.
   await movePacks(quarantine, directory);
   await keepHeads(git, directory, await headsToKeep(git, directory, { heads, fetched, wasWritable }));
-  if (largeFiles.length === 0) return notes;
-  const reason = `${largeFiles.length} files of Git LFS were left out. Clone the source and push them with \`git lfs push --all\`.`;
-  return [...notes, { kind: "lfs", source: "all", reason }];
+  return [...lost, ...others];
 }
 
 const differs = "It is at another commit there; what is here stayed as it is.";

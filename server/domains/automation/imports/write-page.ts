@@ -154,7 +154,7 @@ async function writeItem(writing: Writing, item: SourceIssue | SourceMergeReques
     body: context.text(item, note),
     by: context.by(item.author),
     labels: labels.map(({ name }) => name),
-    assigneeIds: context.usersOf(item.assignees),
+    ...context.assigneesOf(item.assignees),
     milestone: item.milestone === null ? null : importedTitle(item.milestone),
   };
   if (item.kind === "issue") {

@@ -15,9 +15,12 @@ export async function takeLfsObjects(
   {
     objects,
     receive,
+    lose,
   }: {
     objects: readonly LfsObject[];
     receive: (object: LfsObject, bytes: AsyncIterable<Buffer>) => Promise<void>;
+    /** Told of each that does not come, and the rest comes; without it, only what the source lacks is passed over. */
+    lose?: (object: LfsObject, why: string) => void;
   },
 ): Promise<number> {
   const server = createLfsServer(outbound, place);
@@ -30,14 +33,20 @@ export async function takeLfsObjects(
         const action = next.actions?.download;
         if (!action) {
           missing += 1;
+          lose?.(next.object, "the source does not have it.");
           continue;
         }
         const headers = await server.headersFor(action);
         const request = { method: "GET", headers, signal, idleMs } as const;
         const { status, body } = await outbound.exchange(action.href, request);
-        if (status !== 200)
+        if (status === 200) {
+          await receive(next.object, body);
+          continue;
+        }
+        if (!lose)
           throw new RemoteProblem(`A Git LFS object of the source was answered with status ${status}.`);
-        await receive(next.object, body);
+        for await (const _ of body) break;
+        lose(next.object, `the source answered with status ${status}.`);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, lane));

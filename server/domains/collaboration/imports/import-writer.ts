@@ -7,6 +7,7 @@ import { labelColors } from "@forgeline/schemas/labels/resource.ts";
 import { maxReviews, maxThreads } from "@forgeline/schemas/reviews/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
+import * as people from "./imported-people.store.ts";
 import * as store from "./imported.store.ts";
 
 /** Who wrote it: the user here, if there is one, and `HOST/NAME` there. */
@@ -37,6 +38,8 @@ interface NewItem {
   by: ImportedBy;
   labels: readonly string[];
   assigneeIds: readonly string[];
+  /** HOST/LOGIN of assignees whom nobody here is named for. */
+  unnamedAssignees?: readonly string[];
   milestone: string | null;
   locked: boolean;
   closedAt: Date | null;
@@ -102,6 +105,9 @@ export function createImportWriter({ db }: { db: Database }) {
   return {
     reserveNumbers: store.reserveNumbers,
     findItem: (repositoryId: string, number: number) => store.findItem(db, repositoryId, number),
+    listUnnamed: (wanted: Parameters<typeof people.listUnnamed>[1]) => people.listUnnamed(db, wanted),
+    findUnnamed: (wanted: Parameters<typeof people.findUnnamed>[1]) => people.findUnnamed(db, wanted),
+    give: people.giveSome,
     nextItem: (repositoryId: string, wanted: { kind: "issue" | "merge_request"; after: number }) =>
       store.nextItem(db, repositoryId, wanted),
     label,
@@ -155,6 +161,7 @@ async function insertItem(
   if (!(await store.insertItem(tx, [...texts, ...rest]))) return false;
   const labels = item.labels.map((name) => name.toLowerCase());
   if (labels.length > 0) await tx.query(store.statements.addLabels, [id, repositoryId, labels]);
+  await people.addUnnamed(tx, id, item.unnamedAssignees ?? []);
   if (item.assigneeIds.length > 0) await tx.query(store.statements.addAssignees, [id, [...item.assigneeIds]]);
   return true;
 }

@@ -215,7 +215,9 @@ const intentRefusals: Record<Exclude<IntentAnswer, "accepted"> | "uninvited", Ve
   },
   mirrored: {
     accept: false,
-    lines: ["The repository is a mirror and read-only. Push to its source."],
+    lines: [
+      "The repository is a mirror and read-only, or is still being imported. Push to its source, or wait.",
+    ],
     code: "repository_mirrored",
   },
   cleaned: {

@@ -12,6 +12,7 @@ export interface DeletionRows {
     default_branch: string;
     archived: boolean;
     mirror: boolean;
+    importing: boolean;
     public_pipelines: boolean;
     mirror_sync_pipelines: boolean;
     fork_sync_pipelines: boolean;

@@ -12,6 +12,8 @@ import { lockRepository, setMirror } from "./settings.store.ts";
 export interface Mirroring {
   /** From now on nobody pushes to it, or everybody may again. Throws `not_found`. */
   setMirror(tx: Transaction, repositoryId: string, mirror: boolean): Promise<void>;
+  /** Nobody pushes to it until it is released. Throws `not_found`. */
+  setImporting(tx: Transaction, repositoryId: string): Promise<void>;
   /** Everybody may push again, also once it is restored; does nothing where it is gone. */
   release(tx: Transaction, repositoryId: string): Promise<void>;
   /** Undefined where it is gone, deleted, archived, or no mirror. */
@@ -21,12 +23,15 @@ export interface Mirroring {
 }
 
 export function createMirroring(deps: DefaultBranchDeps): Mirroring {
+  async function setLocked(tx: Transaction, id: string, wanted: Parameters<typeof setMirror>[2]) {
+    if (!(await lockRepository(tx, id))) throw new AppError("not_found");
+    await setMirror(tx, id, wanted);
+  }
+
   return {
-    async setMirror(tx, repositoryId, mirror) {
-      if (!(await lockRepository(tx, repositoryId))) throw new AppError("not_found");
-      await setMirror(tx, repositoryId, mirror);
-    },
-    release: (tx, repositoryId) => setMirror(tx, repositoryId, false),
+    setMirror: (tx, id, mirror) => setLocked(tx, id, { mirror, importing: false }),
+    setImporting: (tx, id) => setLocked(tx, id, { mirror: true, importing: true }),
+    release: (tx, repositoryId) => setMirror(tx, repositoryId, { mirror: false, importing: false }),
     async find(repositoryId) {
       const row = await findById(deps.db, repositoryId);
       if (!row || row.deleted_at !== null || row.archived || !row.mirror) return undefined;

@@ -51,7 +51,9 @@ function present(
         ? null
         : { full_name: upstream, url: `${addresses.baseUrl}/repos/${pathOf(upstream)}` },
     // Rows that were kept with events of an earlier release may lack this and some other fields.
-    mirror: Boolean(row.mirror),
+    mirror: Boolean(row.mirror) && !row.importing,
+    // A server of the release before ends an import without knowing of this.
+    importing: Boolean(row.mirror) && Boolean(row.importing),
     size_kb: row.size_kb,
     primary_language: row.primary_language,
     topics: row.topics,

@@ -12,6 +12,7 @@ export interface RepositoriesRows {
     default_branch: string;
     archived: boolean;
     mirror: boolean;
+    importing: boolean;
     public_pipelines: boolean;
     mirror_sync_pipelines: boolean;
     fork_sync_pipelines: boolean;
@@ -53,6 +54,7 @@ export interface RepositoriesRows {
     fork_sync_pipelines: boolean;
     job_permissions_max: "read" | "write";
     merge_request_pipelines: "head" | "merged_result";
+    importing: boolean;
     level: "read" | "triage" | "write" | "maintain" | "admin" | null;
   };
   findMoved: {
@@ -66,6 +68,7 @@ export interface RepositoriesRows {
     default_branch: string;
     archived: boolean;
     mirror: boolean;
+    importing: boolean;
     public_pipelines: boolean;
     mirror_sync_pipelines: boolean;
     fork_sync_pipelines: boolean;
@@ -96,6 +99,7 @@ export interface RepositoriesRows {
     default_branch: string;
     archived: boolean;
     mirror: boolean;
+    importing: boolean;
     public_pipelines: boolean;
     mirror_sync_pipelines: boolean;
     fork_sync_pipelines: boolean;
@@ -121,6 +125,7 @@ export interface RepositoriesRows {
     default_branch: string;
     archived: boolean;
     mirror: boolean;
+    importing: boolean;
     public_pipelines: boolean;
     mirror_sync_pipelines: boolean;
     fork_sync_pipelines: boolean;

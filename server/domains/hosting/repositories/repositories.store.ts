@@ -9,7 +9,7 @@ import { levelSql, ownLevelSql } from "../../policy/domain.ts";
 
 export type RepositoryRow = RepositoriesRows["findById"];
 
-export const columns = `r.id, r.owner_id, o.name as owner, o.kind as owner_kind, r.name, r.description, r.visibility, r.default_branch, r.archived, r.mirror,
+export const columns = `r.id, r.owner_id, o.name as owner, o.kind as owner_kind, r.name, r.description, r.visibility, r.default_branch, r.archived, r.mirror, r.importing,
   r.public_pipelines, r.mirror_sync_pipelines, r.fork_sync_pipelines, r.merge_request_pipelines, r.job_permissions_max, r.size_kb, r.topics, r.primary_language, r.forked, r.upstream_id, r.deleted_at, r.created_at, r.updated_at`;
 
 export interface Viewer {

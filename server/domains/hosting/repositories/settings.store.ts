@@ -19,7 +19,7 @@ export const statements = defineStatements<SettingsRows>({
     where id = $1`,
   isTaken:
     "select id from repositories where owner_id = $1 and lower(name) = lower($2) and deleted_at is null",
-  setMirror: "update repositories set mirror = $2, updated_at = now() where id = $1",
+  setMirror: "update repositories set mirror = $2, importing = $3, updated_at = now() where id = $1",
   leaveName: `
     insert into repository_redirects (owner_id, name, repository_id) values ($1, $2, $3)
     on conflict (owner_id, lower(name)) do update set repository_id = excluded.repository_id, created_at = now()`,
@@ -83,9 +83,13 @@ export async function setOwner(
   await tx.query(statements.setOwner, [id, owner.id, owner.kind]);
 }
 
-/** Whether it follows an external repository, and takes no pushes. */
-export async function setMirror(tx: Queryable, id: string, mirror: boolean): Promise<void> {
-  await tx.query(statements.setMirror, [id, mirror]);
+/** Whether it follows an external repository, and takes no pushes; `importing`: until an import has ended. */
+export async function setMirror(
+  tx: Queryable,
+  id: string,
+  { mirror, importing }: { mirror: boolean; importing: boolean },
+): Promise<void> {
+  await tx.query(statements.setMirror, [id, mirror, importing]);
 }
 
 export async function isTaken(tx: Queryable, ownerId: string, name: string): Promise<boolean> {

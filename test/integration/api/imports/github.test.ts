@@ -59,7 +59,7 @@ test("a repository comes over with its numbers, times, people, reviews and threa
   const begun = await begin("whole", { users: { Octocat: "ada" } });
   expect([begun.status, begun.text]).toEqual([202, expect.not.stringContaining(token)]);
   expect(begun.json).toMatchObject({ repository: "ada/whole", state: "queued" });
-  expect((await get("/repos/ada/whole")).mirror).toBe(true);
+  expect(await get("/repos/ada/whole")).toMatchObject({ mirror: false, importing: true });
   const { id } = begun.json;
   const done = await ended(id);
   expect(done).toMatchObject({ state: "done", error: null, number_offset: 0 });
@@ -80,7 +80,7 @@ test("a repository comes over with its numbers, times, people, reviews and threa
   const rows = await withTexts(bed.database).query("select sealed_token from imports", []);
   expect(rows).toEqual([{ sealed_token: null }]);
   const repository = await get("/repos/ada/whole");
-  expect(repository).toMatchObject({ mirror: false, default_branch: "main" });
+  expect(repository).toMatchObject({ importing: false, mirror: false, default_branch: "main" });
 
   const first = await get("/repos/ada/whole/issues/1");
   expect(first).toMatchObject({
@@ -240,7 +240,7 @@ test.each([
     const failed = await ended(id);
     expect(failed.state).toBe("failed");
     expect(failed.error).toMatch(expected);
-    expect((await get(`/repos/ada/${name}`)).mirror).toBe(false);
+    expect((await get(`/repos/ada/${name}`)).importing).toBe(false);
   },
 );
 
@@ -259,6 +259,7 @@ test("an import can be stopped and goes on later; others see nothing of it, and 
     (await bed.send("PUT", "/repos/ada/stopped/mirror", { url: "https://example.com/a.git" })).status,
   ).toBe(409);
   expect((await bed.send("POST", `/imports/${id}/retry`, {})).status).toBe(409);
+  await bed.send("POST", `/imports/${id}/people`, { login: "hubot", username: "ada" });
   expect((await bed.send("POST", `/imports/${id}/cancel`)).json).toMatchObject({ state: "cancelled" });
   expect((await bed.send("POST", `/imports/${id}/cancel`)).status).toBe(409);
   const bob = await bed.server.person("bob");
@@ -272,8 +273,10 @@ test("an import can be stopped and goes on later; others see nothing of it, and 
   });
   expect(wrong.json.errors).toMatchObject([{ field: "users" }]);
   host.instead = () => false;
+  // What comes later is of whoever was named before.
   expect((await bed.send("POST", `/imports/${id}/retry`, { token })).status).toBe(202);
   expect(await ended(id)).toMatchObject({ state: "done" });
+  expect((await get("/repos/ada/stopped/issues/1")).author.username).toBe("ada");
   const listed = await get("/imports");
   expect(listed[0]).toMatchObject({ id });
 });

@@ -12,6 +12,7 @@ import { Page, Section } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { Time } from "../../ui/time.tsx";
+import { OpenImportRequests } from "../imports/open-import-requests.tsx";
 import { OpenInvitations } from "../organizations/open-invitations.tsx";
 import { LastRun } from "../pipelines/last-run.tsx";
 import { RepositoryBadges } from "../repositories/repository-badges.tsx";
@@ -51,6 +52,7 @@ function OwnHome() {
       }
     >
       <OpenInvitations />
+      <OpenImportRequests />
       <OpenTransfers />
       <AwaitedApprovals />
       <Section title={text.repositories}>

@@ -12,6 +12,7 @@ import { QueryView } from "../../ui/query-view.tsx";
 import { formatCount } from "../../ui/size.ts";
 import { Time } from "../../ui/time.tsx";
 import { ImportActions } from "./import-actions.tsx";
+import { ImportPeople } from "./import-people.tsx";
 import { ImportReport } from "./import-report.tsx";
 import { ImportState } from "./import-state.tsx";
 
@@ -71,6 +72,7 @@ function Shown({ shown }: { shown: Import }) {
           }))}
         />
       </Section>
+      <ImportPeople id={shown.id} version={state} />
       <ImportReport id={shown.id} version={`${shown.left_out} ${state}`} />
     </Page>
   );

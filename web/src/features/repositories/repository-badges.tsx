@@ -4,13 +4,14 @@ import { text } from "../../text/repositories.ts";
 import { Badge } from "../../ui/badge.tsx";
 
 export function RepositoryBadges({
-  repository: { visibility, mirror },
+  repository: { visibility, mirror, importing },
 }: {
-  repository: Pick<Schemas["Repository"], "visibility" | "mirror">;
+  repository: Pick<Schemas["Repository"], "visibility" | "mirror" | "importing">;
 }) {
   return (
     <>
       <Badge tone="plain">{visibility}</Badge> {mirror ? <Badge>{text.mirror}</Badge> : null}
+      {importing ? <Badge>{text.importing}</Badge> : null}
     </>
   );
 }

@@ -47,7 +47,7 @@ export function RepositoryLayout() {
 }
 
 function Head({ repository }: { repository: Schemas["Repository"] }) {
-  const { owner, name, full_name, visibility, archived, mirror, upstream } = repository;
+  const { owner, name, full_name, visibility, archived, mirror, importing, upstream } = repository;
   const session = useSession();
   const tabs = repositoryTabs(repository);
   const isStart = useMatch("/:owner/:repo") !== null;
@@ -63,6 +63,7 @@ function Head({ repository }: { repository: Schemas["Repository"] }) {
           {visibility === "private" ? <Lock size={11} aria-hidden /> : null} {visibility}
         </Badge>
         {mirror ? <Badge>{text.mirror}</Badge> : null}
+        {importing ? <Badge>{text.importing}</Badge> : null}
         {archived ? <Badge tone="warn">{text.archived}</Badge> : null}
         {session ? (
           <div className={styles.actions}>
@@ -83,9 +84,23 @@ function Head({ repository }: { repository: Schemas["Repository"] }) {
           </Suspense>
         </div>
       ) : null}
+      {importing ? <ImportingNotice repository={repository} /> : null}
       {mirror && !archived ? <div className={styles.upstream}>{text.mirrorNotice}</div> : null}
       {archived ? <Notice tone="warn">{text.archivedNotice}</Notice> : null}
       {tabs.length > 0 ? <TabLinks label={text.parts} links={tabs} /> : null}
+    </div>
+  );
+}
+
+function ImportingNotice({ repository: { full_name, permissions } }: { repository: Schemas["Repository"] }) {
+  return (
+    <div className={styles.upstream}>
+      {text.importingNotice}{" "}
+      {permissions === "admin" ? (
+        <Link to={`/${full_name}/settings/imports`} data-inline>
+          {text.seeImport}
+        </Link>
+      ) : null}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import { Outlet, useLocation } from "react-router";
 import { text } from "../../text/repository-settings.ts";
 import { text as general } from "../../text/general.ts";
+import { text as imports } from "../../text/imports.ts";
 import { text as mirrors } from "../../text/mirrors.ts";
 import { text as pushMirrors } from "../../text/push-mirrors.ts";
 import { text as retention } from "../../text/retention.ts";
@@ -31,6 +32,7 @@ export function RepositorySettingsLayout() {
     { to: `${base}/tags`, label: text.tags },
     { to: `${base}/deploy-keys`, label: text.deployKeys },
     { to: `${base}/mirror`, label: mirrors.title },
+    { to: `${base}/imports`, label: imports.title },
     { to: `${base}/push-mirrors`, label: pushMirrors.title },
     { to: `${base}/schedules`, label: schedules.title },
     ...forWriters,

@@ -1,6 +1,7 @@
 /** What all pages of one's own settings stand in. */
 import { Outlet } from "react-router";
 import { text } from "../../text/settings.ts";
+import { text as imports } from "../../text/import-people.ts";
 import { text as notifications } from "../../text/notification-settings.ts";
 import { text as storage } from "../../text/storage.ts";
 import { SideLayout } from "../../ui/side-layout.tsx";
@@ -10,6 +11,7 @@ export const settingsLinks = [
   { to: "/settings/emails", label: text.emails },
   { to: "/settings/notifications", label: notifications.title },
   { to: "/settings/invitations", label: text.invitations },
+  { to: "/settings/imported-texts", label: imports.own },
   { to: "/settings/password", label: text.password, group: text.groups.signIn },
   { to: "/settings/two-factor", label: text.twoFactor },
   { to: "/settings/passkeys", label: text.passkeys },

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { takeHeads } from "@forgeline/server/domains/automation/imports/take-git.ts";
 import { createGithubReader } from "@forgeline/server/domains/automation/imports/github-reader.ts";
 import { createGitlabReader } from "@forgeline/server/domains/automation/imports/gitlab-reader.ts";
-import { waitOf } from "@forgeline/server/domains/automation/imports/source-client.ts";
+import { nextOf, waitOf } from "@forgeline/server/domains/automation/imports/source-client.ts";
 import { readPlace } from "@forgeline/server/domains/automation/imports/source-place.ts";
 
 const github = createGithubReader("octo/hello");
 const gitlab = createGitlabReader("group/sub/tool");
-const at = { page: 2, number: 7, offset: 5 };
+const at = { page: 2, cursor: null, number: 7, offset: 5 };
 
 test("addresses of lists name the repository and nothing else", () => {
   expect(github.path("issues", at)).toBe(
@@ -23,6 +23,31 @@ test("addresses of lists name the repository and nothing else", () => {
     undefined,
     undefined,
   ]);
+});
+
+test("lists go on by cursor, by time, or by number, where pages end", () => {
+  const linked = nextOf(
+    '<https://x/a?page=1>; rel="prev", <https://x/b?per_page=100&after=Y3%3D%3D&page=3>; rel="next"',
+  );
+  expect(linked).toEqual({ hasNext: true, after: "Y3==" });
+  expect(nextOf('<https://x/b?page=1>; rel="prev"')).toEqual({ hasNext: false, after: null });
+  expect(nextOf(undefined)).toEqual({ hasNext: undefined, after: null });
+  const pathOf = (step: "issues" | "merge_requests", cursor: string) => github.path(step, { ...at, cursor });
+  expect(pathOf("issues", github.after?.("Y3==&a") ?? "")).toMatch(/&per_page=100&after=Y3%3D%3D%26a$/);
+  const last = [{ number: 9, created_at: "2021-01-01T00:00:05Z", updated_at: "2021-02-01T00:00:05Z" }];
+  const since = github.beyond?.("issues", last, null) ?? "";
+  expect(since).toBe("since=2021-01-01T00%3A00%3A04.000Z");
+  expect(pathOf("issues", since)).toBe(
+    `/repos/octo/hello/issues?state=all&sort=updated&direction=asc&per_page=100&${since}&page=2`,
+  );
+  const next = github.beyond?.("issues", last, since) ?? "";
+  expect(next).toContain("2021-02-01");
+  // Nothing but records of one second.
+  expect(github.beyond?.("issues", last, next)).toBeUndefined();
+  expect(pathOf("merge_requests", github.beyond?.("merge_requests", last, null) ?? "")).toBe(
+    "/repos/octo/hello/pulls/10",
+  );
+  expect(github.beyond?.("labels", last, null)).toBeUndefined();
 });
 
 test("what is no list, and records of wrong types, are told apart", () => {
