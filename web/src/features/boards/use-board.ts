@@ -3,6 +3,7 @@ import { useInfiniteQuery, useIsMutating, useMutation, type InfiniteData } from 
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { pollUnlessRefused } from "../../api/polling.ts";
+import { isFieldProblem } from "../../api/problem.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { totalOf } from "../../api/total.ts";
 import { showProblem } from "../../ui/toasts.tsx";
@@ -41,7 +42,9 @@ export function useColumn({ id: board, columns }: Board, column: string, q: stri
     refetchInterval: ({ state }) =>
       pollUnlessRefused(
         state.error,
-        refreshMs({ isSignedIn, columns: columns.length, pages: state.data?.pages.length ?? 1 }),
+        // A query that cannot be understood stays so.
+        !isFieldProblem(state.error) &&
+          refreshMs({ isSignedIn, columns: columns.length, pages: state.data?.pages.length ?? 1 }),
       ),
   });
 }
