@@ -1,11 +1,14 @@
 /** The columns side by side, and what moves between them: by pointer and by keyboard, told to screen readers. */
-import { useEffect, useId, type ReactNode } from "react";
+import { useEffect, useId, useState, type ReactNode } from "react";
+import { isNotFound } from "../../api/problem.ts";
+import { queryClient } from "../../api/query-client.ts";
 import { text } from "../../text/boards.ts";
 import { BoardColumn } from "./board-column.tsx";
 import styles from "./board-columns.module.css";
 import { Card } from "./card.tsx";
+import { IssueDialog } from "./issue-dialog.tsx";
 import { targetAt } from "./target.ts";
-import { useMove, type Board, type Column, type Issue } from "./use-board.ts";
+import { boardAddress, useMove, type Board, type Column, type Issue } from "./use-board.ts";
 import { columnName, useColumnView, useShownIssues } from "./use-columns.ts";
 import { useLift, type Lift } from "./use-lift.ts";
 
@@ -19,6 +22,7 @@ export function BoardColumns({ board, q }: { board: Board; q: string }) {
     columns.map((column) => ({ id: column.id, name: columnName(column), issues: shown[column.id] ?? [] })),
     (wanted, onEnd) => move(wanted, { onSettled: onEnd }),
   );
+  const [changed, change] = useState<Held | null>(null);
   const columnLabels = new Set(columns.map(({ id }) => id));
   const drop = (to: string) => (dragged: { number: number; column: string }, index: number) => {
     const issue = shown[dragged.column]?.find(({ number }) => number === dragged.number);
@@ -52,14 +56,34 @@ export function BoardColumns({ board, q }: { board: Board; q: string }) {
                 isLanded={lifting.landed === issue.number}
                 onKeyDown={mayMove ? (event) => lifting.press(event, issue, column.id) : undefined}
                 onLeave={lifting.cancel}
+                onChange={() => change({ issue, column: column.id })}
                 hintId={hintId}
               />
             )}
           />
         ))}
       </div>
+      {changed ? (
+        <IssueDialog
+          {...changed}
+          board={board}
+          onMove={(to) => {
+            const { issue, column: from } = changed;
+            const numbers = (shown[to] ?? []).map(({ number }) => number);
+            move({ issue, from, to: targetAt(to, numbers, { number: issue.number, index: 0 }) });
+            change({ issue, column: to });
+          }}
+          onClose={() => change(null)}
+        />
+      ) : null}
     </>
   );
+}
+
+/** What the dialog is about, and where it stood when it was opened. */
+interface Held {
+  issue: Issue;
+  column: string;
 }
 
 interface OneColumnProps {
@@ -74,8 +98,13 @@ interface OneColumnProps {
 }
 
 function OneColumn({ board, column, q, mayMove, lift, tell, onDrop, drawCard }: OneColumnProps) {
-  const view = useColumnView(board.id, column, q);
+  const view = useColumnView(board, column, q);
   useEffect(() => tell(column.id, view.issues));
+  const isGone = isNotFound(view.error);
+  useEffect(() => {
+    // Somebody deleted the label, or took the column away.
+    if (isGone) void queryClient.invalidateQueries({ queryKey: ["get", boardAddress] });
+  }, [isGone]);
   return (
     <BoardColumn
       view={view}

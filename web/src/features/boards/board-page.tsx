@@ -1,25 +1,37 @@
-/** A board: its columns, what narrows them, and what Maintain may change of it. */
-import { maxQueryChars } from "@forgeline/client/generated/choices.ts";
+/** A board: its columns, and what Maintain may change of it. */
 import { useNavigate, useParams, useSearchParams } from "react-router";
 import { $api, api } from "../../api/client.ts";
+import { pollUnlessRefused } from "../../api/polling.ts";
+import { fieldProblems, isNotFound } from "../../api/problem.ts";
+import { useSession } from "../../api/session.ts";
 import { text } from "../../text/boards.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { NotFound } from "../../ui/not-found.tsx";
 import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { BoardColumns } from "./board-columns.tsx";
 import { BoardFields, boardOf } from "./board-fields.tsx";
-import styles from "./board-page.module.css";
-import type { Board } from "./use-board.ts";
-
-const one = "/repos/{owner}/{repo}/boards/{id}";
+import { BoardFilter } from "./board-filter.tsx";
+import { refreshMs } from "./refresh-ms.ts";
+import { boardAddress, useColumn, type Board } from "./use-board.ts";
 
 export function BoardPage() {
   const { id = "" } = useParams();
   const path = { ...useRepositoryPath(), id };
-  const board = $api.useQuery("get", one, { params: { path } });
+  const isSignedIn = useSession() !== null;
+  const board = $api.useQuery(
+    "get",
+    boardAddress,
+    { params: { path } },
+    // Somebody may give it other columns, or rename a label.
+    {
+      refetchInterval: ({ state }) =>
+        pollUnlessRefused(state.error, refreshMs({ isSignedIn, columns: state.data?.columns.length ?? 2 })),
+    },
+  );
+  if (isNotFound(board.error)) return <NotFound />;
   return (
     <QueryView query={board} lines={8}>
       {(found) => <Shown board={found} />}
@@ -31,6 +43,9 @@ function Shown({ board }: { board: Board }) {
   const { full_name: fullName } = useRepository();
   const [query] = useSearchParams();
   const q = query.get("q") ?? "";
+  // Each column answers the same to a filter that cannot be understood: it is told once.
+  const { error } = useColumn(board, "open", q);
+  const problem = fieldProblems(error)["q"];
   return (
     <Page
       title={board.name}
@@ -43,35 +58,9 @@ function Shown({ board }: { board: Board }) {
         </>
       }
     >
-      <FilterForm key={q} q={q} />
-      <BoardColumns board={board} q={q} />
+      <BoardFilter key={q} q={q} problem={problem} />
+      {problem === undefined ? <BoardColumns board={board} q={q} /> : null}
     </Page>
-  );
-}
-
-function FilterForm({ q }: { q: string }) {
-  const [, setQuery] = useSearchParams();
-  return (
-    <form
-      role="search"
-      className={styles.filter}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const typed = new FormData(event.currentTarget).get("q");
-        setQuery(typeof typed === "string" && typed.trim() !== "" ? { q: typed.trim() } : {});
-      }}
-    >
-      <TextField
-        name="q"
-        type="search"
-        label={text.search}
-        placeholder={text.searchHint}
-        maxLength={maxQueryChars}
-        defaultValue={q}
-        autoCapitalize="off"
-        spellCheck={false}
-      />
-    </form>
   );
 }
 
@@ -87,7 +76,7 @@ function Manage({ board }: { board: Board }) {
         title={text.edit}
         submit={text.save}
         said={text.saved}
-        run={(values) => api.PATCH(one, { params, body: boardOf(values) })}
+        run={(values) => api.PATCH(boardAddress, { params, body: boardOf(values) })}
       >
         {(problems) => <BoardFields board={board} problems={problems} />}
       </FormButton>
@@ -95,7 +84,7 @@ function Manage({ board }: { board: Board }) {
         label={text.remove}
         title={text.removeTitle(board.name)}
         said={text.removed}
-        run={() => api.DELETE(one, { params })}
+        run={() => api.DELETE(boardAddress, { params })}
         gone={() => [board.id]}
         onDone={() => navigate(`/${fullName}/boards`)}
       >

@@ -1,13 +1,16 @@
 /** A board, the issues of its columns, and moving one: shown at once, and taken back where the server refuses. */
-import { useInfiniteQuery, useMutation, type InfiniteData } from "@tanstack/react-query";
+import { useInfiniteQuery, useIsMutating, useMutation, type InfiniteData } from "@tanstack/react-query";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { pollUnlessRefused } from "../../api/polling.ts";
+import { isFieldProblem } from "../../api/problem.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { totalOf } from "../../api/total.ts";
 import { showProblem } from "../../ui/toasts.tsx";
+import { useSession } from "../../api/session.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
 import { withIssue, withoutIssue, type ColumnPage } from "./column-pages.ts";
+import { refreshMs } from "./refresh-ms.ts";
 import type { Target } from "./target.ts";
 
 export type Board = Schemas["Board"];
@@ -15,20 +18,20 @@ export type Column = Schemas["BoardColumn"];
 export type Issue = Schemas["Issue"];
 
 const perPage = 30;
-const refreshMs = 60_000;
-const one = "/repos/{owner}/{repo}/boards/{id}";
+export const boardAddress = "/repos/{owner}/{repo}/boards/{id}";
 
 const keyOf = (board: string, q: string) => ["board-issues", board, q] as const;
 const nextPage = (last: ColumnPage, all: readonly ColumnPage[]) =>
   last.issues.length < perPage ? undefined : all.length + 1;
 
-export function useColumn(board: string, column: string, q: string) {
+export function useColumn({ id: board, columns }: Board, column: string, q: string) {
   const path = { ...useRepositoryPath(), id: board, column };
+  const isSignedIn = useSession() !== null;
   return useInfiniteQuery({
     queryKey: [...keyOf(board, q), column],
     queryFn: async ({ pageParam, signal }): Promise<ColumnPage> => {
       const query = { q, page: pageParam, per_page: perPage };
-      const { data, response } = await api.GET(`${one}/columns/{column}/issues`, {
+      const { data, response } = await api.GET(`${boardAddress}/columns/{column}/issues`, {
         params: { path, query },
         signal,
       });
@@ -36,7 +39,13 @@ export function useColumn(board: string, column: string, q: string) {
     },
     initialPageParam: 1,
     getNextPageParam: nextPage,
-    refetchInterval: ({ state }) => pollUnlessRefused(state.error, refreshMs),
+    refetchInterval: ({ state }) =>
+      pollUnlessRefused(
+        state.error,
+        // A query that cannot be understood stays so.
+        !isFieldProblem(state.error) &&
+          refreshMs({ isSignedIn, columns: columns.length, pages: state.data?.pages.length ?? 1 }),
+      ),
   });
 }
 
@@ -46,14 +55,22 @@ export interface Move {
   to: Target;
 }
 
+const movesOf = (board: string) => ["board-move", board] as const;
+
+/** Whether a move of one's own is on its way. */
+export function useIsMoving(board: string): boolean {
+  return useIsMutating({ mutationKey: movesOf(board) }) > 0;
+}
+
 /** Moves are sent one after another, in the order in which they were made. */
 export function useMove(board: string, q: string) {
   const path = { ...useRepositoryPath(), id: board };
   const key = keyOf(board, q);
   return useMutation({
+    mutationKey: movesOf(board),
     scope: { id: `board ${board}` },
     mutationFn: ({ issue, to: { column, after, before } }: Move) =>
-      api.POST(`${one}/move`, {
+      api.POST(`${boardAddress}/move`, {
         params: { path },
         body: {
           number: issue.number,
@@ -77,8 +94,15 @@ export function useMove(board: string, q: string) {
       for (const [each, data] of context?.before ?? []) queryClient.setQueryData(each, data);
       showProblem(error);
       // Perhaps the board has other columns by now.
-      void queryClient.invalidateQueries({ queryKey: ["get", one] });
+      void queryClient.invalidateQueries({ queryKey: ["get", boardAddress] });
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["board-issues", board] }),
+    onSettled: (_data, _error, { issue: { number } }) =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: [path.owner, path.repo, "issues", String(number)] }),
+        // What was moved after it and is not sent yet would jump back.
+        queryClient.isMutating({ mutationKey: movesOf(board) }) > 1
+          ? undefined
+          : queryClient.invalidateQueries({ queryKey: ["board-issues", board] }),
+      ]),
   });
 }

@@ -1,7 +1,7 @@
 /** The columns of a board with what was fetched of each; the number of columns changes with the board. */
 import { useCallback, useState } from "react";
 import { text } from "../../text/boards.ts";
-import { useColumn, type Column, type Issue } from "./use-board.ts";
+import { useColumn, type Board, type Column, type Issue } from "./use-board.ts";
 
 export interface ColumnView {
   column: Column;
@@ -19,7 +19,7 @@ export function columnName({ kind, label }: Column): string {
   return label?.name ?? (kind === "open" ? text.open : text.closed);
 }
 
-export function useColumnView(board: string, column: Column, q: string): ColumnView {
+export function useColumnView(board: Board, column: Column, q: string): ColumnView {
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useColumn(
     board,
     column.id,

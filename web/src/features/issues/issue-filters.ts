@@ -1,5 +1,6 @@
 /** Which issues are wanted, as it stands in the address: one can be sent to somebody else. */
 import { maxQueryChars } from "@forgeline/client/generated/choices.ts";
+import { hasWord, withWord } from "../search/query-words.ts";
 
 export const sorts = ["created", "updated", "comments"] as const;
 
@@ -60,17 +61,15 @@ export function withoutFilters(query: URLSearchParams): URLSearchParams {
 }
 
 const overdue = "is:overdue";
-const isOverdueWord = (word: string) => word.toLowerCase() === overdue;
 
 /** Whether the search asks for overdue ones. */
 export function asksOverdue({ q = "" }: Pick<IssueFilters, "q">): boolean {
-  return q.split(/\s+/).some(isOverdueWord);
+  return hasWord(q, overdue);
 }
 
 /** The search with that, or without it. */
 export function withOverdue({ q = "" }: Pick<IssueFilters, "q">, wanted: boolean): string {
-  if (wanted) return asksOverdue({ q }) ? q : `${overdue} ${q}`.trim();
-  return q.replaceAll(/(^|\s)is:overdue(?=\s|$)/gi, "").trim();
+  return withWord(q, overdue, wanted);
 }
 
 /** Names of labels, which contain no comma. */
