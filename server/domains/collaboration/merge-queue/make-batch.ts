@@ -22,12 +22,12 @@ import {
   type Look,
 } from "./batch.ts";
 import { batchSize } from "./batch-plan.ts";
-import { takeIntoBatch, type EntryRow } from "./entries.store.ts";
+import { countFailure, takeIntoBatch, type EntryRow } from "./entries.store.ts";
 import { insertBatch } from "./queues.store.ts";
 
 export interface MakeBatchDeps extends Pick<Platform, "git" | "storage"> {
   db: Database;
-  merging: Pick<QueuedMerging, "tips" | "base" | "ready" | "make">;
+  merging: Pick<QueuedMerging, "tips" | "base" | "ready" | "make" | "takeLargeFiles">;
   runs: Pick<MergeQueueRuns, "prepare">;
   ends: Pick<BatchEnds, "drop">;
 }
@@ -55,11 +55,7 @@ const maxTries = 3;
 
 export function createBatchMaker(deps: MakeBatchDeps): (look: Look) => Promise<Again> {
   const { db, git, storage, merging, ends } = deps;
-  /** How often Git has failed on this server, by what it was to merge. */
-  const failures = new Map<string, number>();
-
   async function leave(look: Look, entry: EntryRow, reason: string): Promise<"left"> {
-    failures.delete(entry.merge_request_id);
     await ends.drop(look, entry, reason);
     return "left";
   }
@@ -73,9 +69,16 @@ export function createBatchMaker(deps: MakeBatchDeps): (look: Look) => Promise<A
     const base = await merging.base(ready.row, { head: queued.head, target: onto });
     if (base === undefined) throw conflict("The branches share no history, so they cannot be merged.");
     const sha = await merging.make(ready, onto, signal);
-    failures.delete(entry.merge_request_id);
+    // What it lands with is there while it is tested.
+    await merging.takeLargeFiles(ready, { base: onto });
     return { entry, ready, sha };
   }
+
+  const countHeld = (look: Look, entry: EntryRow): Promise<number> =>
+    db.transaction(async (tx) => {
+      await hold(tx, look);
+      return (await countFailure(tx, entry.merge_request_id)) ?? 0;
+    });
 
   /** Nothing that is wrong with one of them keeps the others waiting. */
   async function mergeOrLeave(look: Look, entry: EntryRow, step: Step): Promise<Merged> {
@@ -86,9 +89,7 @@ export function createBatchMaker(deps: MakeBatchDeps): (look: Look) => Promise<A
       if (step.signal.aborted && step.onto !== look.tip) return "later";
       if (error instanceof AppError && !isPassing(error)) return leave(look, entry, error.message);
       if (!(error instanceof GitError) && !step.signal.aborted) throw error;
-      const count = (failures.get(entry.merge_request_id) ?? 0) + 1;
-      failures.set(entry.merge_request_id, count);
-      if (count < maxTries) throw error;
+      if ((await countHeld(look, entry)) < maxTries) throw error;
       return leave(look, entry, step.signal.aborted ? tooLongText : failedText);
     }
   }
