@@ -63,7 +63,7 @@ export function MergeQueuePage() {
 }
 
 function Shown({ queue }: { queue: Queue }) {
-  const { branch, settings, entries, paused_at: pausedAt, paused_by: pausedBy, batch } = queue;
+  const { branch, settings, entries, paused_at: pausedAt, paused_by: pausedBy, batches } = queue;
   if (entries.length === 0 && !settings)
     return <EmptyState title={text.noQueue(branch)}>{text.noQueueHint}</EmptyState>;
   return (
@@ -71,7 +71,9 @@ function Shown({ queue }: { queue: Queue }) {
       {pausedAt === null ? null : (
         <Notice title={pausedBy ? text.pausedBy(pausedBy.username) : text.paused} />
       )}
-      {batch ? <Batch batch={batch} /> : null}
+      {batches.map((batch, index) => (
+        <Batch key={batch.sha} batch={batch} isOnTop={index > 0} />
+      ))}
       {entries.length === 0 ? (
         <EmptyState title={text.none}>{text.noneHint}</EmptyState>
       ) : (
@@ -86,11 +88,11 @@ function Shown({ queue }: { queue: Queue }) {
   );
 }
 
-function Batch({ batch: { size, runs } }: { batch: NonNullable<Queue["batch"]> }) {
+function Batch({ batch: { size, runs }, isOnTop }: { batch: Queue["batches"][number]; isOnTop: boolean }) {
   const { full_name: fullName } = useRepository();
   return (
     <p>
-      {text.testedBy(size)}{" "}
+      {isOnTop ? text.testedOnTopBy(size) : text.testedBy(size)}{" "}
       {runs.length === 0
         ? text.noRuns
         : runs.map(({ id, number, status }) => (
