@@ -15,6 +15,7 @@ import { Table, type Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { mayMaintain } from "../environments/may-maintain.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import styles from "./merge-queue-page.module.css";
 import { FirstButton, PauseButton, RemoveButton } from "./queue-actions.tsx";
 
 type Queue = Schemas["MergeQueue"];
@@ -91,7 +92,7 @@ function Shown({ queue }: { queue: Queue }) {
 function Batch({ batch: { size, runs }, isOnTop }: { batch: Queue["batches"][number]; isOnTop: boolean }) {
   const { full_name: fullName } = useRepository();
   return (
-    <p>
+    <p className={styles.batch}>
       {isOnTop ? text.testedOnTopBy(size) : text.testedBy(size)}{" "}
       {runs.length === 0
         ? text.noRuns
