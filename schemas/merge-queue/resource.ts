@@ -45,7 +45,9 @@ export type MergeQueueEntry = z.infer<typeof MergeQueueEntry>;
 export const MergeQueueBatch = z
   .object({
     state: z.enum(["testing", "landing"]),
-    base_sha: objectId.describe("Where the branch was when it was made."),
+    base_sha: objectId.describe(
+      "What it is built on: where the branch was, or the commit of the batch before it.",
+    ),
     sha: objectId.describe("What is tested, and what the branch moves to."),
     size: z.number().int(),
     created_at: timestamp,
@@ -69,7 +71,10 @@ export const MergeQueue = z
     settings: MergeQueueSettings.nullable().describe("Null: no rule gives the branch a queue."),
     paused_at: timestamp.nullable().describe("Nothing is tested and nothing lands; null: it goes on."),
     paused_by: Person.nullable(),
-    batch: MergeQueueBatch.nullable().describe("What is being tested; null: nothing."),
+    batch: MergeQueueBatch.nullable().describe("The first of `batches`; null: nothing is tested."),
+    batches: z
+      .array(MergeQueueBatch)
+      .describe("What is being tested, in the order in which it lands; each is built on the one before it."),
     entries: z.array(MergeQueueEntry).describe("In their order; at most 100."),
     branches: z.array(z.string()).describe("Branches in whose queues something waits; at most 100."),
   })

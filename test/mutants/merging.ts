@@ -74,6 +74,13 @@ export const mergingMutants: readonly Mutant[] = [
   },
   {
     ...batches,
+    name: "queue-lands-on-another-base",
+    promise: "A batch that is built on what did not land is thrown away.",
+    find: "builtOn !== base || !isWhole",
+    replace: "!isWhole",
+  },
+  {
+    ...batches,
     name: "queue-waits-forever",
     promise: "Runs that take longer than the rule allows count as failed.",
     find: "tested.waitedMinutes < tested.maxWaitMinutes",

@@ -1,4 +1,4 @@
-/** Reviews in the browser: comments on lines, threads, verdicts, and what of them stands on which page. */
+/** Reviews in the browser: comments on lines, threads, verdicts, and what of them stands on which page. And the merge queue, which comes after them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser, Locator, Page } from "playwright-core";
 import type { ApiServer } from "../support/api-server.ts";
@@ -175,4 +175,44 @@ test("a file is edited on a new branch, and proposed from there", async () => {
   await press(page, "Save");
   await page.waitForURL(`${server.webUrl}/ada/app/merge-requests/new?source=shorter&target=main`);
   await page.getByRole("button", { name: "Create merge request" }).waitFor();
+});
+
+test("what is reviewed goes into the merge queue: its place is shown, the order is changed, and it lands", async () => {
+  const { page } = ada;
+  await sender.send("POST", `${at}/branches`, { name: "release", ref: "main" });
+  const numbers: number[] = [];
+  for (const name of ["one", "two"]) {
+    await sender.send("POST", `${at}/branches`, { name, ref: "main" });
+    await write(name, `${name}.txt`, name);
+    const wanted = { title: `Add ${name}`, source_branch: name, target_branch: "release" };
+    numbers.push((await sender.send("POST", `${at}/merge-requests`, wanted)).json.number);
+  }
+  const [one, two] = numbers;
+  const settings = { max_batch: 1, parallel_batches: 2 };
+  const rule = { pattern: "release", merge_queue: settings };
+  expect((await sender.send("POST", `${at}/branch-protections`, rule)).status).toBe(201);
+  await ada.goto("/ada/app/merge-queue?branch=release");
+  await page.getByText("Nothing waits", { exact: true }).waitFor();
+  await press(page, "Pause");
+  await page.getByText("Paused by ada: nothing is tested and nothing lands.").waitFor();
+  expect((await sender.send("POST", `${at}/merge-queue`, { number: one })).status).toBe(201);
+  await ada.goto(`/ada/app/merge-requests/${two}`);
+  await press(page, "Add to merge queue");
+  await page.getByText("It is number 2 in the merge queue.").waitFor();
+  await lookAtPage(ada);
+  await page.getByRole("link", { name: "Show the queue" }).click();
+  await page
+    .getByRole("row", { name: /Add two/ })
+    .getByRole("button", { name: "Put first" })
+    .click();
+  await page.getByText("It is the next one.").waitFor();
+  await expect.poll(() => page.getByRole("row", { name: /Add / }).first().textContent()).toContain("Add two");
+  await lookAtPage(ada);
+  await press(page.getByRole("row", { name: /Add one/ }), "Take out");
+  await page.getByRole("row", { name: /Add one/ }).waitFor({ state: "detached" });
+  await press(page, "Go on");
+  const stateOf = async (number = 0) =>
+    (await sender.send("GET", `${at}/merge-requests/${number}`)).json.state;
+  await expect.poll(() => stateOf(two), { timeout: 20_000 }).toBe("merged");
+  expect(await stateOf(one)).toBe("open");
 });

@@ -60,7 +60,7 @@ function renderQueue({
   settings,
   paused_at: pausedAt,
   entries,
-  batch,
+  batches,
 }: Schemas["MergeQueue"]): string {
   const rows = entries.map((entry) => [
     String(entry.position),
@@ -69,11 +69,13 @@ function renderQueue({
     entry.state,
     entry.queued_by?.username ?? "",
   ]);
-  const runs = batch?.runs.map(({ number, status }) => `#${number} ${status}`) ?? [];
+  const runs = batches
+    .map((batch) => batch.runs.map(({ number, status }) => `#${number} ${status}`).join(", "))
+    .filter((text) => text !== "");
   const said = [
     ...(settings ? [] : [`${terminalSafe(branch)} has no merge queue`]),
     ...(pausedAt === null ? [] : ["paused: nothing lands"]),
-    ...(runs.length > 0 ? [`runs: ${runs.join(", ")}`] : []),
+    ...(runs.length > 0 ? [`runs: ${runs.join("; on top of it: ")}`] : []),
   ];
   return [renderList("merge requests", ["", "NUMBER", "TITLE", "STATE", "ADDED BY"], rows), ...said].join(
     "\n",

@@ -28,6 +28,7 @@ export interface BranchRuleOptions {
   deletion?: boolean;
   mergeQueue?: number | false;
   queueWait?: number;
+  queueBatches?: number;
 }
 
 export function addBranchRuleOptions(set: Command): Command {
@@ -55,6 +56,7 @@ export function addBranchRuleOptions(set: Command): Command {
     .option("--merge-queue <number>", "merge by a queue, at most so many together", numberOf)
     .option("--no-merge-queue", "merge directly (default)")
     .option("--queue-wait <minutes>", "how long the runs of a queue may take (default: 60)", numberOf)
+    .option("--queue-batches <number>", "batches a queue tests at once (default: 1)", numberOf)
     .option("--force-push", "allow force pushes")
     .option("--no-force-push", "refuse force pushes (default)")
     .option("--deletion", "allow deleting the branch")
@@ -85,10 +87,11 @@ export function branchRuleOf(options: BranchRuleOptions) {
 }
 
 /** Null: none from now on. */
-function queueOf({ mergeQueue, queueWait }: BranchRuleOptions) {
+function queueOf({ mergeQueue, queueWait, queueBatches }: BranchRuleOptions) {
   if (mergeQueue === false) return null;
-  if (mergeQueue !== undefined)
-    return { max_batch: mergeQueue, ...omitUndefined({ max_wait_minutes: queueWait }) };
+  const settings = { max_wait_minutes: queueWait, parallel_batches: queueBatches };
+  if (mergeQueue !== undefined) return { max_batch: mergeQueue, ...omitUndefined(settings) };
+  if (queueBatches !== undefined) throw new UsageError("--queue-batches takes --merge-queue as well");
   if (queueWait !== undefined) throw new UsageError("--queue-wait takes --merge-queue as well");
   return undefined;
 }

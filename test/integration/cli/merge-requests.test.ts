@@ -59,7 +59,7 @@ test("one is created from its commits, listed, shown, changed, closed and reopen
 test("it waits in the merge queue of a branch that has one", async () => {
   const repo = (...args: string[]) => people.told(ada, "repo", ...args);
   const rule = ["protection", "set", "ada/code", "main", "--level", "write"];
-  await repo(...rule, "--merge-queue", "3", "--queue-wait", "30");
+  await repo(...rule, "--merge-queue", "3", "--queue-wait", "30", "--queue-batches", "2");
   expect(await repo("protection", "list", "ada/code")).toContain("merge queue of 3");
   const refused = await people.as(ada, "mr", "merge", "1", "-R", "ada/code");
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("by its merge queue")]);

@@ -25,6 +25,10 @@ export const text = {
   resumeDone: "The queue goes on.",
   testedBy: (count: number) =>
     count === 1 ? "1 merge request is tested by" : `${count} merge requests are tested together by`,
+  testedOnTopBy: (count: number) =>
+    count === 1
+      ? "On top of that, 1 merge request is tested by"
+      : `On top of that, ${count} merge requests are tested together by`,
   noRuns: "no run",
   run: (number: number) => `#${number}`,
   first: "Put first",

@@ -165,6 +165,8 @@ export const text = {
   maxBatch: "Tested together, at most",
   maxBatchHint: "Of those that fail together the queue finds the one that fails.",
   maxWait: "Minutes that runs may take",
+  parallelBatches: "Batches tested at once, at most",
+  parallelBatchesHint: "Each on top of the one before it. What is on top of one that fails is tested again.",
   mergeLevel: "Who may merge",
   mergeUsers: "People and bots who may merge as well",
   mergeTeams: "Teams that may merge as well",

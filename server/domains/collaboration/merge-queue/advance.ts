@@ -1,5 +1,5 @@
 /**
- * Moves merge queues on, one queue at a time in each server: makes a batch, asks its runs, lands it or splits it. Each step is one
+ * Moves merge queues on, one queue at a time in each server: makes batches, asks their runs, lands the first or splits it. Each step is one
  * transaction, or can be repeated; which comes next is in the database, so any server goes on where another one died.
  */
 import type { Database } from "../../../platform/db/database.ts";
@@ -19,11 +19,18 @@ import {
   type BatchOf,
   type Look,
 } from "./batch.ts";
-import { judgeTested } from "./batch-plan.ts";
-import { listEntries, type EntryRow } from "./entries.store.ts";
+import { judgeTested, nextBatchSize, soundBatches, stepAfter, type Verdict } from "./batch-plan.ts";
+import { listEntries } from "./entries.store.ts";
 import type { BatchLanding } from "./land-batch.ts";
 import { MembersChanged } from "./make-batch.ts";
-import { claimQueue, findBatch, lookLater, rest, type BatchRow, type ClaimedQueue } from "./queues.store.ts";
+import {
+  claimQueue,
+  listBatches,
+  lookLater,
+  rest,
+  type BatchRow,
+  type ClaimedQueue,
+} from "./queues.store.ts";
 
 export interface MergeQueueAdvance {
   /** Moves on those that are due; how many. Throws when the database does not answer. */
@@ -54,9 +61,7 @@ export function createMergeQueueAdvance(deps: AdvanceDeps): MergeQueueAdvance {
     return refs.get(ref) ?? zeroId;
   }
 
-  async function settle(look: Look, of: BatchOf): Promise<Again> {
-    const { batch } = of;
-    if (look.tip !== batch.base_sha || !isInFront(look, of)) return ends.giveUp(look, of);
+  async function verdictOf(look: Look, batch: BatchRow): Promise<Verdict> {
     const tested = { sha: batch.sha, runs: batch.pipeline_ids };
     const { checks: wanted, wantsRun, max_wait_minutes: maxWaitMinutes } = look.rule;
     const [runs, checks] = await Promise.all([
@@ -64,19 +69,26 @@ export function createMergeQueueAdvance(deps: AdvanceDeps): MergeQueueAdvance {
       wanted.length === 0 ? [] : deps.runs.checks(look.key.repositoryId, tested, wanted),
     ]);
     const waitedMinutes = (Date.now() - batch.created_at.getTime()) / 60_000;
-    const verdict = judgeTested({ runs, checks, wantsRun, waitedMinutes, maxWaitMinutes });
-    if (verdict.result === "pending") return soon;
-    return verdict.result === "passed" ? landing.land(look, of) : ends.fail(look, of, verdict.reason);
+    return judgeTested({ runs, checks, wantsRun, waitedMinutes, maxWaitMinutes });
   }
 
-  async function goOn(look: Look, batch: BatchRow): Promise<Again> {
-    const of = { batch, members: look.entries.filter(({ batch_id: id }) => id === batch.id) };
-    return batch.state === "landing" ? landing.goOn(look, of) : settle(look, of);
+  async function settle(look: Look): Promise<Again> {
+    const unsound = look.batches[soundBatches(look.batches, look)];
+    if (unsound) return ends.giveUp(look, { batch: unsound });
+    const judged = await Promise.all(
+      look.batches.map(async (batch) => ({ batch, verdict: await verdictOf(look, batch) })),
+    );
+    const step = stepAfter(judged);
+    if (step?.do === "land") return landing.land(look, withMembers(look, step.batch));
+    if (step?.do === "fail") return ends.fail(look, withMembers(look, step.batch), step.reason);
+    if (step?.do === "giveUp") return ends.giveUp(look, step);
+    const hasRoom = step !== undefined && nextBatchSize(look.batches, look.entries, look.rule) > 0;
+    return hasRoom ? deps.makeBatch(look) : soon;
   }
 
   /** Without a rule, what is about to land is seen through. */
   async function empty(look: Look, batch: BatchRow | undefined): Promise<Again> {
-    if (batch) return ends.giveUp(look, { batch, members: [] });
+    if (batch) return ends.giveUp(look, { batch });
     for (const entry of look.entries) await ends.drop(look, entry, noQueueText);
     return atOnce;
   }
@@ -84,7 +96,8 @@ export function createMergeQueueAdvance(deps: AdvanceDeps): MergeQueueAdvance {
   /** `rest`: nothing waits. */
   async function step(queue: ClaimedQueue): Promise<Again | "rest"> {
     const key = { repositoryId: queue.repository_id, branch: queue.branch };
-    const batch = await findBatch(db, key);
+    const batches = await listBatches(db, key);
+    const [batch] = batches;
     const isLanding = batch?.state === "landing";
     if (queue.may_move !== true && !isLanding) return idleSeconds;
     const [entries, rule, tip] = await Promise.all([
@@ -93,12 +106,12 @@ export function createMergeQueueAdvance(deps: AdvanceDeps): MergeQueueAdvance {
       tipOf(key.repositoryId, key.branch),
     ]);
     if (entries.length === 0 && !batch) return "rest";
-    const look = { queue, key, tip, entries, rule: rule ?? noRule };
-    if (batch && isLanding) return goOn(look, batch);
-    if (tip === zeroId) return batch ? ends.giveUp(look, { batch, members: [] }) : idleSeconds;
+    const look = { queue, key, tip, entries, batches, rule: rule ?? noRule };
+    if (batch && isLanding) return landing.goOn(look, withMembers(look, batch));
+    if (tip === zeroId) return batch ? ends.giveUp(look, { batch }) : idleSeconds;
     if (!rule) return empty(look, batch);
     if (queue.paused_at !== null) return idleSeconds;
-    return batch ? goOn(look, batch) : deps.makeBatch(look);
+    return settle(look);
   }
 
   async function advance(queue: ClaimedQueue): Promise<void> {
@@ -137,12 +150,8 @@ export function createMergeQueueAdvance(deps: AdvanceDeps): MergeQueueAdvance {
 }
 
 /** What is about to land does not ask it. */
-const noRule = { max_batch: 1, max_wait_minutes: 1, checks: [], wantsRun: false };
+const noRule = { max_batch: 1, parallel_batches: 1, max_wait_minutes: 1, checks: [], wantsRun: false };
 
-/** All of it is there, and nothing comes before it. */
-function isInFront({ entries }: Look, { batch, members }: BatchOf): boolean {
-  return (
-    members.length === batch.size &&
-    entries.slice(0, batch.size).every(({ batch_id: id }: EntryRow) => id === batch.id)
-  );
+function withMembers({ entries }: Look, batch: BatchRow): BatchOf {
+  return { batch, members: entries.filter(({ batch_id: id }) => id === batch.id) };
 }

@@ -13,6 +13,77 @@ export function batchSize(entries: readonly { suspect: boolean }[], maxBatch: nu
   return Math.min(maxBatch, isSuspect ? Math.max(1, Math.floor(alike / 2)) : alike);
 }
 
+interface Waiting {
+  batch_id: string | null;
+  suspect: boolean;
+}
+
+interface PlannedBatch {
+  id: string;
+  base_sha: string;
+  sha: string;
+  size: number;
+}
+
+/**
+ * How many batches, from the first one on, still test what the branch becomes: each on top of the one before it, complete, and with
+ * nothing in between. What was built on another one tests nothing that lands.
+ */
+export function soundBatches(
+  batches: readonly PlannedBatch[],
+  { tip, entries }: { tip: string; entries: readonly Waiting[] },
+): number {
+  let [base, start] = [tip, 0];
+  for (const [index, { id, base_sha: builtOn, sha, size }] of batches.entries()) {
+    const members = entries.slice(start, start + size);
+    const isWhole = members.length === size && members.every(({ batch_id: of }) => of === id);
+    if (builtOn !== base || !isWhole) return index;
+    [base, start] = [sha, start + size];
+  }
+  return batches.length;
+}
+
+/**
+ * How many of those that no batch has are tested next, on top of what is tested already. While the one that failed is looked for,
+ * nothing is: most of it would be thrown away.
+ */
+export function nextBatchSize(
+  batches: readonly { size: number }[],
+  entries: readonly { suspect: boolean }[],
+  bounds: { max_batch: number; parallel_batches: number },
+): number {
+  const isSearching = entries[0]?.suspect ?? false;
+  if (batches.length >= (isSearching ? 1 : bounds.parallel_batches)) return 0;
+  return batchSize(entries.slice(takenBy(batches)), bounds.max_batch);
+}
+
+/** Entries from the front that are in batches. */
+export function takenBy(batches: readonly { size: number }[]): number {
+  return batches.reduce((sum, { size }) => sum + size, 0);
+}
+
+export type NextStep<B> =
+  | { do: "land"; batch: B }
+  | { do: "fail"; batch: B; reason: string }
+  | { do: "giveUp"; batch: B }
+  | { do: "make" };
+
+/**
+ * What follows from the verdicts on batches that are sound, in their order. Only the first one lands or is split: that a later one
+ * failed may be the fault of what it was built on. Until that is known, nothing is tested on top of it.
+ */
+export function stepAfter<B>(judged: readonly { batch: B; verdict: Verdict }[]): NextStep<B> | undefined {
+  const [first] = judged;
+  if (!first) return { do: "make" };
+  if (first.verdict.result === "passed") return { do: "land", batch: first.batch };
+  if (first.verdict.result === "failed")
+    return { do: "fail", batch: first.batch, reason: first.verdict.reason };
+  const failing = judged.findIndex(({ verdict }) => verdict.result === "failed");
+  if (failing === -1) return { do: "make" };
+  const useless = judged[failing + 1];
+  return useless && { do: "giveUp", batch: useless.batch };
+}
+
 export interface QueueRun {
   id: string;
   number: number;

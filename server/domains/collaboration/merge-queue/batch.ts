@@ -22,6 +22,8 @@ export interface Look {
   tip: string;
   /** All that wait, in their order. */
   entries: readonly EntryRow[];
+  /** What is tested for it, in the order in which it lands. */
+  batches: readonly BatchRow[];
 }
 
 export interface BatchOf {
@@ -64,20 +66,25 @@ export interface BatchEndsDeps extends Pick<Platform, "git" | "storage"> {
 }
 
 export interface BatchEnds {
-  /** It is made anew, with what is there then. */
-  giveUp(look: Look, of: BatchOf): Promise<Again>;
+  /** It is made anew, with what is there then, and so is what was built on it. */
+  giveUp(look: Look, of: Pick<BatchOf, "batch">): Promise<Again>;
   /** Of several nobody knows which one it was, so half of them is tested; a single one leaves. */
   fail(look: Look, of: BatchOf, reason: string): Promise<Again>;
   /** Out of the queue, with the reason in words. */
   drop(look: Look, entry: EntryRow, reason: string): Promise<void>;
-  /** In a transaction in which the queue is held: no run of it goes on, and its members wait again. */
-  remove(tx: Transaction, batch: BatchRow): Promise<void>;
+  /** In a transaction in which the queue is held: no run of them goes on, and their members wait again. */
+  remove(tx: Transaction, batches: readonly BatchRow[]): Promise<void>;
   /** No ref keeps what was tested any more. Absent is fine. */
-  removeRef(look: Look, batchId: string): Promise<void>;
+  removeRefs(look: Look, batches: readonly BatchRow[]): Promise<void>;
 }
 
 export function refOf(branch: string, batchId: string): string {
   return `${mergeQueueRefs}/${branch}/${batchId}`;
+}
+
+/** With itself first: nothing of it lands where this batch does not. */
+function builtOn({ batches }: Look, { id }: BatchRow): readonly BatchRow[] {
+  return batches.slice(batches.findIndex((each) => each.id === id));
 }
 
 export async function hold(tx: Transaction, { queue }: Pick<Look, "queue">): Promise<void> {
@@ -87,14 +94,17 @@ export async function hold(tx: Transaction, { queue }: Pick<Look, "queue">): Pro
 export function createBatchEnds(deps: BatchEndsDeps): BatchEnds {
   const { db, changes, metrics } = deps;
 
-  async function remove(tx: Transaction, { id, pipeline_ids: ids }: BatchRow): Promise<void> {
-    await deleteBatch(tx, id);
-    await deps.runs.cancel(tx, ids);
+  async function remove(tx: Transaction, batches: readonly BatchRow[]): Promise<void> {
+    for (const { id } of batches) await deleteBatch(tx, id);
+    await deps.runs.cancel(
+      tx,
+      batches.flatMap(({ pipeline_ids: ids }) => ids),
+    );
   }
 
-  async function removeRef({ key }: Look, batchId: string): Promise<void> {
+  async function removeRefs({ key }: Look, batches: readonly BatchRow[]): Promise<void> {
     const directory = deps.storage.directory(key.repositoryId);
-    const input = `delete ${refOf(key.branch, batchId)}\0\0`;
+    const input = batches.map(({ id }) => `delete ${refOf(key.branch, id)}\0\0`).join("");
     const args = ["update-ref", "--no-deref", "-z", "--stdin"];
     await deps.git.run({ directory, args, input, acceptExitCodes: [0, 1, 128] });
   }
@@ -109,20 +119,20 @@ export function createBatchEnds(deps: BatchEndsDeps): BatchEnds {
       await hold(tx, look);
       await changes.dequeue(tx, { item, actor: placeActor(null) }, reason);
       await trustAll(tx, look.key);
-      await remove(tx, batch);
+      await remove(tx, builtOn(look, batch));
     });
   }
 
   return {
     remove,
-    removeRef,
+    removeRefs,
     async giveUp(look, { batch }) {
       await db.transaction(async (tx) => {
         await hold(tx, look);
-        await remove(tx, batch);
+        await remove(tx, builtOn(look, batch));
       });
-      await removeRef(look, batch.id);
-      metrics.ended("given_up");
+      await removeRefs(look, builtOn(look, batch));
+      for (const _ of builtOn(look, batch)) metrics.ended("given_up");
       return atOnce;
     },
     async fail(look, { batch, members }, reason) {
@@ -132,10 +142,12 @@ export function createBatchEnds(deps: BatchEndsDeps): BatchEnds {
         await db.transaction(async (tx) => {
           await hold(tx, look);
           await suspect(tx, look.key, batch.id);
-          await remove(tx, batch);
+          await remove(tx, builtOn(look, batch));
         });
-      await removeRef(look, batch.id);
+      const [, ...thrownAway] = builtOn(look, batch);
+      await removeRefs(look, builtOn(look, batch));
       metrics.ended("failed");
+      for (const _ of thrownAway) metrics.ended("given_up");
       return atOnce;
     },
     async drop(look, entry, reason) {

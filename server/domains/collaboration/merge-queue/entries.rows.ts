@@ -17,6 +17,7 @@ export interface EntriesRows {
     batch_id: string | null;
     merge_sha: string | null;
     suspect: boolean;
+    failures: number;
     title: string;
     item_state: "closed" | "merged" | "open";
     queued_by_person: unknown;
@@ -47,6 +48,9 @@ export interface EntriesRows {
   moveToFront: never;
   takeIntoBatch: {
     merge_request_id: string;
+  };
+  countFailure: {
+    failures: number;
   };
   lockMembers: {
     merge_request_id: string;

@@ -40,9 +40,11 @@ export const statements = defineStatements<EntriesRows, Known>({
       where o.repository_id = q.repository_id and o.branch = q.branch) - 1
     where q.merge_request_id = $1`,
   takeIntoBatch: `
-    update merge_queue_entries q set batch_id = $1, merge_sha = e.sha
+    update merge_queue_entries q set batch_id = $1, merge_sha = e.sha, failures = 0
     from jsonb_to_recordset($2::jsonb) as e (id text, head text, sha text)
     where q.merge_request_id = e.id and q.head_sha = e.head and q.batch_id is null returning q.merge_request_id`,
+  countFailure:
+    "update merge_queue_entries set failures = failures + 1 where merge_request_id = $1 returning failures",
   lockMembers:
     "select q.merge_request_id from merge_queue_entries q where q.batch_id = $1 order by q.place for update",
   // Of those that failed together nobody knows which one it was; of the others nothing is known.
@@ -126,6 +128,11 @@ export async function takeIntoBatch(
 ): Promise<boolean> {
   const taken = await tx.query(statements.takeIntoBatch, [batchId, JSON.stringify(members)]);
   return taken.length === members.length;
+}
+
+/** How often Git has failed to merge it by now. undefined: it has left. */
+export async function countFailure(tx: Transaction, mergeRequestId: string): Promise<number | undefined> {
+  return (await tx.one(statements.countFailure, [mergeRequestId]))?.failures;
 }
 
 /** Those that are still in the batch, in their order; none leaves until the transaction ends. */

@@ -122,9 +122,9 @@ export function createBatchLanding(deps: LandBatchDeps): BatchLanding {
     await db.transaction(async (tx) => {
       await hold(tx, look);
       await removeMerged(tx, batch.id);
-      await ends.remove(tx, batch);
+      await ends.remove(tx, [batch]);
     });
-    await ends.removeRef(look, batch.id);
+    await ends.removeRefs(look, [batch]);
     metrics.ended("landed");
     for (const { queued_at: since } of members) metrics.waited((Date.now() - since.getTime()) / 1000);
     return atOnce;

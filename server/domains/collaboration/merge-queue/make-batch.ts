@@ -11,6 +11,7 @@ import type { Platform } from "../../../platform/platform.ts";
 import type { MergeQueueRuns } from "../../pipelines/domain.ts";
 import type { QueuedMerging, ReadyToLand } from "../merge-requests/queued-merging.ts";
 import {
+  afterProblem,
   atOnce,
   hold,
   isPassing,
@@ -21,13 +22,13 @@ import {
   type BatchEnds,
   type Look,
 } from "./batch.ts";
-import { batchSize } from "./batch-plan.ts";
-import { takeIntoBatch, type EntryRow } from "./entries.store.ts";
+import { nextBatchSize, takenBy } from "./batch-plan.ts";
+import { countFailure, takeIntoBatch, type EntryRow } from "./entries.store.ts";
 import { insertBatch } from "./queues.store.ts";
 
 export interface MakeBatchDeps extends Pick<Platform, "git" | "storage"> {
   db: Database;
-  merging: Pick<QueuedMerging, "tips" | "base" | "ready" | "make">;
+  merging: Pick<QueuedMerging, "find" | "tips" | "base" | "ready" | "make" | "takeLargeFiles">;
   runs: Pick<MergeQueueRuns, "prepare">;
   ends: Pick<BatchEnds, "drop">;
 }
@@ -55,11 +56,7 @@ const maxTries = 3;
 
 export function createBatchMaker(deps: MakeBatchDeps): (look: Look) => Promise<Again> {
   const { db, git, storage, merging, ends } = deps;
-  /** How often Git has failed on this server, by what it was to merge. */
-  const failures = new Map<string, number>();
-
   async function leave(look: Look, entry: EntryRow, reason: string): Promise<"left"> {
-    failures.delete(entry.merge_request_id);
     await ends.drop(look, entry, reason);
     return "left";
   }
@@ -67,15 +64,22 @@ export function createBatchMaker(deps: MakeBatchDeps): (look: Look) => Promise<A
   async function merge(look: Look, entry: EntryRow, { onto, signal }: Step): Promise<Merged> {
     const { repositoryId, branch } = look.key;
     const queued = queuedOf(entry);
-    const ready = await merging.ready(repositoryId, queued, { branch, target: look.tip, tested: null });
+    const ready = await merging.ready(repositoryId, queued, { branch, target: baseOf(look), tested: null });
     if (!isAsQueued(ready, entry)) throw conflict(changedText);
     if ((await merging.tips(ready.row)).head !== queued.head) return "later";
     const base = await merging.base(ready.row, { head: queued.head, target: onto });
     if (base === undefined) throw conflict("The branches share no history, so they cannot be merged.");
     const sha = await merging.make(ready, onto, signal);
-    failures.delete(entry.merge_request_id);
+    // What it lands with is there while it is tested.
+    await merging.takeLargeFiles(ready, { base: onto });
     return { entry, ready, sha };
   }
+
+  const countHeld = (look: Look, entry: EntryRow): Promise<number> =>
+    db.transaction(async (tx) => {
+      await hold(tx, look);
+      return (await countFailure(tx, entry.merge_request_id)) ?? 0;
+    });
 
   /** Nothing that is wrong with one of them keeps the others waiting. */
   async function mergeOrLeave(look: Look, entry: EntryRow, step: Step): Promise<Merged> {
@@ -84,11 +88,11 @@ export function createBatchMaker(deps: MakeBatchDeps): (look: Look) => Promise<A
     } catch (error) {
       // Those before it have taken the time: they are tested, and it is tried again behind them.
       if (step.signal.aborted && step.onto !== look.tip) return "later";
+      // What it is built on may never land: whether it goes with the branch is known once it is in front.
+      if (look.batches.length > 0 && (step.signal.aborted || isItsOwn(error))) return "later";
       if (error instanceof AppError && !isPassing(error)) return leave(look, entry, error.message);
       if (!(error instanceof GitError) && !step.signal.aborted) throw error;
-      const count = (failures.get(entry.merge_request_id) ?? 0) + 1;
-      failures.set(entry.merge_request_id, count);
-      if (count < maxTries) throw error;
+      if ((await countHeld(look, entry)) < maxTries) throw error;
       return leave(look, entry, step.signal.aborted ? tooLongText : failedText);
     }
   }
@@ -97,9 +101,11 @@ export function createBatchMaker(deps: MakeBatchDeps): (look: Look) => Promise<A
     const members: Member[] = [];
     const until = performance.now() + patienceMs;
     const signal = AbortSignal.timeout(maxMs);
-    for (const entry of look.entries.slice(0, batchSize(look.entries, look.rule.max_batch))) {
+    const start = takenBy(look.batches);
+    const end = start + nextBatchSize(look.batches, look.entries, look.rule);
+    for (const entry of look.entries.slice(start, end)) {
       if (performance.now() > until) break;
-      const merged = await mergeOrLeave(look, entry, { onto: members.at(-1)?.sha ?? look.tip, signal });
+      const merged = await mergeOrLeave(look, entry, { onto: members.at(-1)?.sha ?? baseOf(look), signal });
       if (merged === "later") return members.length > 0 ? members : "later";
       if (merged !== "left") members.push(merged);
     }
@@ -107,40 +113,54 @@ export function createBatchMaker(deps: MakeBatchDeps): (look: Look) => Promise<A
   }
 
   /** Of a server that died before it had written its batch. */
-  async function removeLeftovers(directory: string, branch: string): Promise<void> {
+  async function removeLeftovers(directory: string, { key: { branch }, batches }: Look): Promise<void> {
     const start = refOf(branch, "");
     const { stdout } = await git.run({ directory, args: ["for-each-ref", "--format=%(refname)", start] });
     const refs = stdout.toString("utf8").split("\n");
     // Below it are those of branches whose names go on there, too.
-    const left = refs.filter((ref) => ref.startsWith(start) && !ref.slice(start.length).includes("/"));
+    const ofBranch = refs.filter((ref) => ref.startsWith(start) && !ref.slice(start.length).includes("/"));
+    const left = ofBranch.filter((ref) => !batches.some(({ id }) => ref === refOf(branch, id)));
     const input = left.map((ref) => `delete ${ref}\0\0`).join("");
     if (input !== "")
       await git.run({ directory, args: ["update-ref", "--no-deref", "-z", "--stdin"], input });
   }
 
-  async function keep({ key }: Look, batchId: string, sha: string): Promise<string> {
-    const directory = storage.directory(key.repositoryId);
-    const ref = refOf(key.branch, batchId);
-    await removeLeftovers(directory, key.branch);
+  async function keep(look: Look, batchId: string, sha: string): Promise<string> {
+    const directory = storage.directory(look.key.repositoryId);
+    const ref = refOf(look.key.branch, batchId);
+    await removeLeftovers(directory, look);
     await git.run({ directory, args: ["update-ref", "--no-deref", ref, sha] });
     await syncRefs(directory, [ref]);
     return ref;
   }
 
+  /** Of the batches that it is built on. */
+  async function below({ key, batches, entries }: Look): Promise<Contained[]> {
+    const contained: Contained[] = [];
+    for (const entry of entries.slice(0, takenBy(batches)))
+      contained.push({ entry, row: await merging.find(key.repositoryId, entry.number) });
+    return contained;
+  }
+
   return async (look) => {
     const members = await mergeAll(look);
-    if (members === "later") return soon;
+    // What does not go with batches that are still tested is not tried at each look.
+    if (members === "later") return look.batches.length > 0 ? afterProblem : soon;
     const last = members.at(-1);
     if (!last) return atOnce;
     const id = newId("mqb");
     const ref = await keep(look, id, last.sha);
-    const write = await deps.runs.prepare({ ...commitOf(look, members, last), batchId: id, ref });
+    const contained = [
+      ...(await below(look)),
+      ...members.map(({ entry, ready: { row } }) => ({ entry, row })),
+    ];
+    const write = await deps.runs.prepare({ ...commitOf(look, contained, last), batchId: id, ref });
     await db.transaction(async (tx) => {
       // Before what it locks besides: as a push, which makes runs first.
       const pipelineIds = await write(tx);
       await hold(tx, look);
       const size = members.length;
-      await insertBatch(tx, { id, ...look.key, base: look.tip, sha: last.sha, size, pipelineIds });
+      await insertBatch(tx, { id, ...look.key, base: baseOf(look), sha: last.sha, size, pipelineIds });
       const taken = members.map(({ entry, sha }) => ({
         id: entry.merge_request_id,
         head: entry.head_sha,
@@ -170,27 +190,41 @@ export class MembersChanged extends Error {
   }
 }
 
-const isForeign = ({ ready: { row } }: Member) => row.source_repository_id !== row.repository_id;
+/** A merge request whose commits are in what is tested. */
+interface Contained {
+  entry: EntryRow;
+  row: ReadyToLand["row"];
+}
 
-const hasLabel = ({ ready }: Member, wanted: string) => ready.row.labels.some(({ name }) => name === wanted);
+/** It is built on the last batch that is tested, or on the branch. */
+const baseOf = ({ batches, tip }: Look) => batches.at(-1)?.sha ?? tip;
+
+/** What is wrong is with the one that was to be merged. */
+const isItsOwn = (error: unknown) =>
+  error instanceof GitError || (error instanceof AppError && !isPassing(error));
+
+const isForeign = ({ row }: Contained) => row.source_repository_id !== row.repository_id;
+
+const hasLabel = ({ row }: Contained, wanted: string) => row.labels.some(({ name }) => name === wanted);
 
 /** Nobody's rights elsewhere are used for what others have queued: their code decides what runs. */
-function isOfOne(members: readonly Member[]): boolean {
+function isOfOne(members: readonly Contained[]): boolean {
   const [first] = members;
-  const isSame = ({ entry }: Member) =>
+  const isSame = ({ entry }: Contained) =>
     entry.queued_by === first?.entry.queued_by && entry.reach === first?.entry.reach;
   return members.every((each) => isSame(each) && !isForeign(each));
 }
 
-function commitOf(look: Look, members: readonly Member[], { entry, ready, sha }: Member) {
+/** Trusted as little as the least trusted of all that it contains, also of what has not landed yet. */
+function commitOf(look: Look, contained: readonly Contained[], { entry, ready, sha }: Member) {
   const { row, actor } = ready;
   return {
     repositoryId: look.key.repositoryId,
     sha,
-    base: look.tip,
+    base: baseOf(look),
     userId: actor.userId ?? "",
     username: actor.username,
-    reach: isOfOne(members) ? entry.reach : ("here" as const),
+    reach: isOfOne(contained) ? entry.reach : ("here" as const),
     mergeRequest: {
       number: row.number,
       title: row.title,
@@ -201,8 +235,8 @@ function commitOf(look: Look, members: readonly Member[], { entry, ready, sha }:
       // What one of them has says nothing of the others.
       labels: row.labels
         .map(({ name }) => name)
-        .filter((name) => members.every((each) => hasLabel(each, name))),
-      fork: members.some(isForeign),
+        .filter((name) => contained.every((each) => hasLabel(each, name))),
+      fork: contained.some(isForeign),
     },
   };
 }

@@ -15,7 +15,7 @@ export interface QueueView {
 /** Those that have landed are left out, until a server has tidied up after them. */
 export function presentEntries(
   rows: readonly EntryRow[],
-  batch: BatchRow | undefined,
+  batches: readonly BatchRow[],
   { repository, addresses }: QueueView,
 ): MergeQueueEntry[] {
   const address = repositoryAddress(addresses, repository);
@@ -25,7 +25,7 @@ export function presentEntries(
       number: row.number,
       title: row.title,
       position: index + 1,
-      state: batch && row.batch_id === batch.id ? batch.state : "queued",
+      state: batches.find(({ id }) => id === row.batch_id)?.state ?? "queued",
       head_sha: row.head_sha,
       strategy: row.strategy,
       queued_by: presentPersonOrNull(row.queued_by_person, addresses),
@@ -38,7 +38,7 @@ export function presentBatch(
   batch: BatchRow,
   runs: readonly QueueRun[],
   { repository, addresses }: QueueView,
-): NonNullable<MergeQueue["batch"]> {
+): MergeQueue["batches"][number] {
   const address = repositoryAddress(addresses, repository);
   const { state, base_sha, sha, size, created_at: createdAt } = batch;
   return {

@@ -31,7 +31,7 @@ export interface QueuesRows {
   branchesInUse: {
     branch: string;
   };
-  findBatch: {
+  listBatches: {
     id: string;
     repository_id: string;
     branch: string;
@@ -41,6 +41,7 @@ export interface QueuesRows {
     size: number;
     pipeline_ids: string[];
     created_at: Date;
+    place: number;
   };
   insertBatch: never;
   moveBatch: {

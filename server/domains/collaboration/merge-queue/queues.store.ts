@@ -1,4 +1,4 @@
-/** Merge queues of branches, and the batch that each one is testing. */
+/** Merge queues of branches, and the batches that each one is testing. */
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { UserSnapshot } from "../../accounts/domain.ts";
@@ -43,7 +43,7 @@ export const statements = defineStatements<QueuesRows, Known>({
     update merge_queues set paused_at = null, paused_by = null where ${key} and paused_at is not null returning branch`,
   branchesInUse: `
     select distinct e.branch from merge_queue_entries e where e.repository_id = $1 order by e.branch limit 100`,
-  findBatch: `select * from merge_queue_batches where ${key}`,
+  listBatches: `select * from merge_queue_batches where ${key} order by place limit 100`,
   insertBatch: `
     insert into merge_queue_batches (id, repository_id, branch, state, base_sha, sha, size, pipeline_ids)
     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -53,7 +53,7 @@ export const statements = defineStatements<QueuesRows, Known>({
 });
 
 export type ClaimedQueue = RowOf<typeof statements.claim>;
-export type BatchRow = RowOf<typeof statements.findBatch>;
+export type BatchRow = RowOf<typeof statements.listBatches>;
 
 /** One that is due. Nobody else looks at it for some minutes. */
 export function claimQueue(db: Queryable): Promise<ClaimedQueue | undefined> {
@@ -112,8 +112,9 @@ export async function branchesInUse(db: Queryable, repositoryId: string): Promis
   return (await db.query(statements.branchesInUse, [repositoryId])).map(({ branch }) => branch);
 }
 
-export function findBatch(db: Queryable, { repositoryId, branch }: QueueKey): Promise<BatchRow | undefined> {
-  return db.one(statements.findBatch, [repositoryId, branch]);
+/** In the order in which they land. */
+export function listBatches(db: Queryable, { repositoryId, branch }: QueueKey): Promise<BatchRow[]> {
+  return db.query(statements.listBatches, [repositoryId, branch]);
 }
 
 export interface NewBatch extends QueueKey {

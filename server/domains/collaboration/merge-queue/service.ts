@@ -6,6 +6,7 @@ import {
   type MergeQueueEntry,
   type MergeQueueUpdate,
 } from "@forgeline/schemas/merge-queue/resource.ts";
+import type { MergeQueueSettings } from "@forgeline/schemas/branch-protections/merge-queue.ts";
 import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { reachOf } from "../../../platform/access/reach.ts";
@@ -21,6 +22,7 @@ import type { MergeRequestChanges } from "../merge-requests/changes.ts";
 import type { MergeRequestRow } from "../merge-requests/merge-requests.store.ts";
 import { draftText } from "../merge-requests/present.ts";
 import { requirePushScope } from "../merge-requests/push-scope.ts";
+import type { QueueRule } from "../merge-requests/requirements/queue-rule.ts";
 import type { QueuedMerging } from "../merge-requests/queued-merging.ts";
 import type { MergeRequirements } from "../merge-requests/requirements/service.ts";
 import { presentPersonOrNull } from "../work-items/present.ts";
@@ -69,24 +71,28 @@ export function createMergeQueueService(deps: MergeQueueDeps): MergeQueueService
   async function show(actor: Actor, { repository }: GrantedRepository, wanted: string | undefined) {
     const branch = wanted ?? repository.defaultBranch;
     const key = { repositoryId: repository.id, branch };
-    const [queue, batch, rows, rule, branches] = await Promise.all([
+    const [queue, batches, rows, rule, branches] = await Promise.all([
       queues.findQueue(db, key),
-      queues.findBatch(db, key),
+      queues.listBatches(db, key),
       entries.listEntries(db, key),
       deps.requirements.queueOf(repository.id, branch),
       queues.branchesInUse(db, repository.id),
     ]);
     const view = { repository, addresses };
     const seesRuns = repository.publicPipelines || hasScope(actor, "pipeline:read");
-    const runs = batch && seesRuns ? await deps.runs.read(batch.pipeline_ids) : [];
-    const settings = rule && { max_batch: rule.max_batch, max_wait_minutes: rule.max_wait_minutes };
+    const shown = await Promise.all(
+      batches.map(async (each) =>
+        presentBatch(each, seesRuns ? await deps.runs.read(each.pipeline_ids) : [], view),
+      ),
+    );
     return {
       branch,
-      settings: settings ?? null,
+      settings: rule ? settingsOf(rule) : null,
       paused_at: queue?.paused_at?.toISOString() ?? null,
       paused_by: queue?.paused_by_person ? presentPersonOrNull(queue.paused_by_person, addresses) : null,
-      batch: batch ? presentBatch(batch, runs, view) : null,
-      entries: presentEntries(rows, batch, view),
+      batch: shown[0] ?? null,
+      batches: shown,
+      entries: presentEntries(rows, batches, view),
       branches,
     };
   }
@@ -191,7 +197,7 @@ export function createMergeQueueService(deps: MergeQueueDeps): MergeQueueService
         const entry = await waiting(tx, { item });
         const key = { repositoryId: repository.id, branch: entry.branch };
         await queues.wantLook(tx, key);
-        if ((await queues.findBatch(tx, key))?.state === "landing")
+        if ((await queues.listBatches(tx, key))[0]?.state === "landing")
           throw conflict("What is before it is landing right now: try again in a moment.");
         await entries.moveToFront(tx, item.id);
         await entries.trustAll(tx, key);
@@ -218,6 +224,11 @@ export function createMergeQueueService(deps: MergeQueueDeps): MergeQueueService
 }
 
 const whoMay = "Whoever added it, its author, and those with Maintain take it out of the queue.";
+
+function settingsOf(rule: QueueRule): MergeQueueSettings {
+  const { max_batch, max_wait_minutes, parallel_batches } = rule;
+  return { max_batch, max_wait_minutes, parallel_batches };
+}
 
 function targetOf({ repository: { id, owner, name } }: GrantedRepository) {
   return { type: "repository", id, name: `${owner}/${name}` };

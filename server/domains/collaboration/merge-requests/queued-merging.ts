@@ -82,7 +82,7 @@ export interface QueuedMerging {
   /** Asks for each of them what it takes, right before the branch moves. */
   passFor(repositoryId: string, landing: readonly Landing[], step: TestedStep): MergePass;
   /** Git LFS objects, of one from a fork. */
-  takeLargeFiles(landing: Landing, step: TestedStep): Promise<void>;
+  takeLargeFiles(ready: ReadyToLand, step: Pick<TestedStep, "base">): Promise<void>;
   /** The head stays, and the branch goes where that was wanted and is possible. Safe to repeat. */
   tidy(repositoryId: string, queued: Queued & { deletesBranch: boolean }): Promise<void>;
 }

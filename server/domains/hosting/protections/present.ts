@@ -1,4 +1,5 @@
 /** Rules for branches and tags as the REST interface shows them. */
+import { mergeQueueOf } from "@forgeline/schemas/branch-protections/merge-queue.ts";
 import type { BranchProtection } from "@forgeline/schemas/branch-protections/resource.ts";
 import type { TagProtection } from "@forgeline/schemas/tag-protections/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
@@ -34,7 +35,7 @@ export function presentBranchProtection(
     merge_teams: row.named.merge.teams,
     bypass_users: row.named.bypass.users,
     bypass_teams: row.named.bypass.teams,
-    merge_queue: row.merge_queue,
+    merge_queue: row.merge_queue && mergeQueueOf(row.merge_queue),
     url: address.api("branch-protections", row.id),
     web_url: address.web("settings", "branches"),
     created_at: row.created_at.toISOString(),

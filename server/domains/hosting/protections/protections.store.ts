@@ -1,6 +1,6 @@
 /** Rows of `ref_protections`. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { MergeQueueSettings } from "@forgeline/schemas/branch-protections/merge-queue.ts";
+import type { StoredMergeQueue } from "@forgeline/schemas/branch-protections/merge-queue.ts";
 import type { RequiredCheck } from "@forgeline/schemas/branch-protections/required-checks.ts";
 import type { MergeStrategy } from "@forgeline/schemas/core/merge-strategies.ts";
 import type { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
@@ -30,7 +30,7 @@ export interface RuleSettings {
   /** Who may merge, by a merge request. */
   merge_level: PushLevel;
   /** Null: merge requests are merged directly. */
-  merge_queue: MergeQueueSettings | null;
+  merge_queue: StoredMergeQueue | null;
 }
 
 export interface RuleRow extends RuleSettings {
@@ -61,7 +61,7 @@ interface Known {
 interface Checked {
   required_checks: RequiredCheck[];
   merge_strategies: MergeStrategy[];
-  merge_queue: MergeQueueSettings | null;
+  merge_queue: StoredMergeQueue | null;
 }
 
 const settingNames = [

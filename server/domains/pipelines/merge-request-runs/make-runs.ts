@@ -34,6 +34,11 @@ export async function makeRunsOf(
   subject: store.ClaimedSubject,
   types: readonly MergeRequestType[],
 ): Promise<Made> {
+  // Whoever wrote that it waits died before they could look again, or more has happened: whether it still conflicts is found out anew.
+  if (subject.waits_for_merge && subject.is_open) {
+    await store.noteMergeable(deps.db, subject.merge_request_id);
+    return "made";
+  }
   const repository = await store.findRepository(deps.db, subject.repository_id);
   const found = repository && (await eventOf(deps, { subject, repository, types }));
   if (!found) return subject.is_open || (await targetTip(deps, subject)) ? "not_there" : "gone";
@@ -46,8 +51,9 @@ export async function makeRunsOf(
     if (waits) await deps.forkApprovals.tell(tx, waits);
   });
   // Whoever compared the branches meanwhile could not know that runs wait for it.
-  if (conflicts && (await targetTip(deps, subject)) !== target)
-    await store.noteMergeable(deps.db, subject.merge_request_id);
+  if (conflicts)
+    if ((await targetTip(deps, subject)) === target) await store.leaveWaiting(deps.db, subject);
+    else await store.noteMergeable(deps.db, subject.merge_request_id);
   return "made";
 }
 

@@ -43,6 +43,7 @@ export interface SubjectsRows {
   finish: {
     merge_request_id: string;
   };
+  stillWaits: never;
   rest: never;
   areTrusted: {
     trusted: boolean;

@@ -42,10 +42,13 @@ export const statements = defineStatements<SubjectsRows>({
       (select r.deleted_at is null and not r.archived from repositories r where r.id = s.repository_id) as may_run`,
   later: `
     update merge_request_subjects set due_at = clock_timestamp() + make_interval(secs => $3) where merge_request_id = $1 and wanted = $2`,
-  // What waits for the end of a conflict is still to be made for what happened. Of two who claimed it, the second makes nothing.
+  // What waits for the end of a conflict is still to be made for what happened, and stays due until its maker has looked whether it has
+  // ended meanwhile. Of two who claimed it, the second makes nothing.
   finish: `
-    update merge_request_subjects set due_at = null, base_sha = $4, waits_for_merge = $5, happened = case when $5 then happened else '{}' end
+    update merge_request_subjects set due_at = case when $5 then due_at end, base_sha = $4, waits_for_merge = $5, happened = case when $5 then happened else '{}' end
     where merge_request_id = $1 and wanted = $2 and is_open = $3 and due_at is not null returning merge_request_id`,
+  stillWaits:
+    "update merge_request_subjects set due_at = null where merge_request_id = $1 and wanted = $2 and waits_for_merge",
   rest: "update merge_request_subjects set due_at = null, happened = '{}' where merge_request_id = $1 and wanted = $2",
   // Every one of them has Write now, or is trusted for a while; null is nobody, who is not.
   areTrusted: `
@@ -147,6 +150,11 @@ export async function askAgain(
 /** Its branches do not conflict: asks for the runs that wait for that, if any do. */
 export async function noteMergeable(db: Queryable, id: string): Promise<void> {
   await db.query(statements.mergeable, [id]);
+}
+
+/** Its branches still conflicted once it was written that its runs wait for the end of that: they do so until somebody says that it is over. */
+export async function leaveWaiting(db: Queryable, claimed: Claimed): Promise<void> {
+  await db.query(statements.stillWaits, [claimed.merge_request_id, claimed.wanted]);
 }
 
 /** One for which runs are due, for some minutes; after that it is due again. */

@@ -10,7 +10,14 @@ export const Q = `${R}/merge-queue`;
 
 interface Shown {
   entries: { number: number; position: number; state: string }[];
-  batch: { sha: string; base_sha: string; runs: { id: string; number: number }[] } | null;
+  batch: ShownBatch | null;
+  batches: ShownBatch[];
+}
+
+interface ShownBatch {
+  sha: string;
+  base_sha: string;
+  runs: { id: string; number: number }[];
 }
 
 export type QueueBed = Awaited<ReturnType<typeof startQueueBed>>;

@@ -106,7 +106,7 @@ it("lands in order, in batches, each merged in its own way by whoever added it",
     await add(three, { strategy: "rebase" });
   });
   const tested = {
-    settings: { max_batch: 2, max_wait_minutes: 60 },
+    settings: { max_batch: 2, max_wait_minutes: 60, parallel_batches: 1 },
     branches: [target],
     entries: [
       { number: one, position: 1, state: "testing" },

@@ -1,6 +1,8 @@
 /** Merge queues do not let land what was not tested, whatever authors write and whoever leaves or runs at the same time. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { branchesOver } from "../../../support/branches-over-rest.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { lfsObject, lfsUpload } from "../../../support/lfs-server.ts";
 import { M, Q, R, startQueueBed, type QueueBed } from "./fixture.ts";
 
 let bed: QueueBed;
@@ -122,4 +124,30 @@ it("judges what it tests by its own runs, not by others of the same commit", asy
   ]);
   expect(await playAll(target)).toEqual([[one]]);
   expect(await leftBecause(one)).toContain("has not passed");
+});
+
+it("tests what comes from a fork with its large files, as a run of a fork", async () => {
+  const { target } = await queued();
+  const asBob = bed.as(bed.bob);
+  const forked = await asBob("POST", `${R}/forks`, {});
+  expect([forked.status, forked.json.message]).toEqual([201, undefined]);
+  const mine = "bob/engine";
+  const file = lfsObject("of a fork");
+  await lfsUpload(bed.server, mine, file, bed.bob.token);
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${file.oid}\nsize ${file.size}\n`;
+  await branchesOver(asBob, `/repos/${mine}`).branch("from-fork", { "large.bin": pointer });
+  const wanted = { source_repo: mine, source_branch: "from-fork", target_branch: target };
+  const opened = await asBob("POST", M, { title: "From a fork", ...wanted });
+  expect([opened.status, opened.json.message]).toEqual([201, undefined]);
+  const own = await propose(target, "beside-fork", { "beside.txt": "1" });
+  await bed.addAll(target, [opened.json.number, own]);
+  await look();
+  const stored = `select o.oid from lfs_objects o join repositories r on r.id = o.repository_id
+    where o.oid = $1 and r.name = 'engine' and o.stored_at is not null`;
+  expect(await query(stored, [file.oid])).toHaveLength(2);
+  const { batch } = await show(target);
+  const told = "select event #> '{mergeRequest,fork}' as fork from pipelines where sha = $1";
+  expect(await query(told, [batch?.sha])).toEqual([{ fork: true }]);
+  expect(await playAll(target)).toEqual([[opened.json.number, own]]);
+  expect((await record(opened.json.number)).state).toBe("merged");
 });

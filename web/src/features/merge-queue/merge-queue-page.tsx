@@ -15,6 +15,7 @@ import { Table, type Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { mayMaintain } from "../environments/may-maintain.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import styles from "./merge-queue-page.module.css";
 import { FirstButton, PauseButton, RemoveButton } from "./queue-actions.tsx";
 
 type Queue = Schemas["MergeQueue"];
@@ -63,7 +64,7 @@ export function MergeQueuePage() {
 }
 
 function Shown({ queue }: { queue: Queue }) {
-  const { branch, settings, entries, paused_at: pausedAt, paused_by: pausedBy, batch } = queue;
+  const { branch, settings, entries, paused_at: pausedAt, paused_by: pausedBy, batches } = queue;
   if (entries.length === 0 && !settings)
     return <EmptyState title={text.noQueue(branch)}>{text.noQueueHint}</EmptyState>;
   return (
@@ -71,7 +72,9 @@ function Shown({ queue }: { queue: Queue }) {
       {pausedAt === null ? null : (
         <Notice title={pausedBy ? text.pausedBy(pausedBy.username) : text.paused} />
       )}
-      {batch ? <Batch batch={batch} /> : null}
+      {batches.map((batch, index) => (
+        <Batch key={batch.sha} batch={batch} isOnTop={index > 0} />
+      ))}
       {entries.length === 0 ? (
         <EmptyState title={text.none}>{text.noneHint}</EmptyState>
       ) : (
@@ -86,11 +89,11 @@ function Shown({ queue }: { queue: Queue }) {
   );
 }
 
-function Batch({ batch: { size, runs } }: { batch: NonNullable<Queue["batch"]> }) {
+function Batch({ batch: { size, runs }, isOnTop }: { batch: Queue["batches"][number]; isOnTop: boolean }) {
   const { full_name: fullName } = useRepository();
   return (
-    <p>
-      {text.testedBy(size)}{" "}
+    <p className={styles.batch}>
+      {isOnTop ? text.testedOnTopBy(size) : text.testedBy(size)}{" "}
       {runs.length === 0
         ? text.noRuns
         : runs.map(({ id, number, status }) => (

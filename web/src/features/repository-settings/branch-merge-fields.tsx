@@ -97,6 +97,16 @@ function QueueFields({ queue, problems }: { queue: Rule["merge_queue"]; problems
             defaultValue={queue?.max_wait_minutes ?? 60}
             problem={problemOf(problems, "merge_queue.max_wait_minutes")}
           />
+          <TextField
+            name="parallel_batches"
+            type="number"
+            min={1}
+            max={5}
+            label={text.parallelBatches}
+            hint={text.parallelBatchesHint}
+            defaultValue={queue?.parallel_batches ?? 1}
+            problem={problemOf(problems, "merge_queue.parallel_batches")}
+          />
         </>
       ) : null}
     </FieldGroup>
@@ -155,6 +165,7 @@ export function mergeRuleOf(values: FormValues) {
       ? {
           max_batch: Number(values["max_batch"] ?? 5),
           max_wait_minutes: Number(values["max_wait_minutes"] ?? 60),
+          parallel_batches: Number(values["parallel_batches"] ?? 1),
         }
       : null,
   };

@@ -4,8 +4,12 @@ import type { CheckOutcome } from "@forgeline/server/domains/hosting/domain.ts";
 import {
   batchSize,
   judgeTested,
+  nextBatchSize,
+  soundBatches,
+  stepAfter,
   type QueueRun,
   type Tested,
+  type Verdict,
 } from "@forgeline/server/domains/collaboration/merge-queue/batch-plan.ts";
 
 const entries = (text: string) => text.split("").map((letter) => ({ suspect: letter === "s" }));
@@ -95,4 +99,81 @@ it.each<[string, Partial<Tested>, string]>([
   ["what is required has failed", { runs: [run("running")], checks: [check("failed")] }, "failed"],
 ])("%s", (_, facts, result) => {
   expect(tested(facts).result).toBe(result);
+});
+
+/** `ab|c`: two batches, each built on the one before it, on the tip `0`. */
+const built = (text: string) =>
+  text
+    .split("|")
+    .filter(Boolean)
+    .map((names, index, all) => ({
+      id: names,
+      base_sha: index === 0 ? "0" : (all[index - 1] ?? ""),
+      sha: names,
+      size: names.length,
+    }));
+
+/** Each with the batch that has it; a capital letter is in none any more. */
+const waiting = (names: string, batches: readonly { id: string }[]) =>
+  names.split("").map((name) => ({
+    batch_id: batches.find(({ id }) => id.includes(name))?.id ?? null,
+    suspect: false,
+  }));
+
+it.each([
+  ["ab|cd|e", "abcdef", "0", 3],
+  ["ab|cd|e", "abcdef", "1", 0],
+  ["ab|cd|e", "bcdef", "0", 0],
+  ["ab|cd|e", "abdef", "0", 1],
+  ["ab|cd|e", "abcdf", "0", 2],
+  ["ab|cd|e", "fabcde", "0", 0],
+  ["ab|cd|e", "abfcde", "0", 1],
+  ["ab|cd", "cdab", "0", 0],
+  ["", "ab", "0", 0],
+])("of %j, with %j waiting and the branch at %s, %i still test what lands", (text, names, tip, count) => {
+  const batches = built(text);
+  expect(soundBatches(batches, { tip, entries: waiting(names, batches) })).toBe(count);
+});
+
+it("tests nothing on top of a batch that is built on another base", () => {
+  const [first, second] = built("a|b");
+  const batches = [first, second].flatMap((each) => (each ? [{ ...each, base_sha: "0" }] : []));
+  expect(soundBatches(batches, { tip: "0", entries: waiting("ab", batches) })).toBe(1);
+});
+
+it.each([
+  ["", "....", 1, 2],
+  ["ab", "....", 1, 0],
+  ["ab", "....", 2, 2],
+  ["ab", "...", 2, 1],
+  ["ab", "..", 2, 0],
+  ["ab|cd", ".....", 2, 0],
+  ["ab|cd", ".....", 3, 1],
+  ["", "ss..", 3, 1],
+  ["a", "ss..", 3, 0],
+])("upon %j, of %j, with %i batches at once, %i are tested next", (text, all, parallel, size) => {
+  const bounds = { max_batch: 2, parallel_batches: parallel };
+  expect(nextBatchSize(built(text), entries(all), bounds)).toBe(size);
+});
+
+it.each([
+  ["", { do: "make" }],
+  ["p", { do: "land", batch: 0 }],
+  ["f", { do: "fail", batch: 0, reason: "so" }],
+  ["..", { do: "make" }],
+  [".p", { do: "make" }],
+  ["pf", { do: "land", batch: 0 }],
+  ["fp", { do: "fail", batch: 0, reason: "so" }],
+  [".f", undefined],
+  [".f.", { do: "giveUp", batch: 2 }],
+  ["..fp.", { do: "giveUp", batch: 3 }],
+])("after the verdicts %j comes %j", (verdicts, step) => {
+  const of: Record<string, Verdict> = {
+    p: { result: "passed" },
+    f: { result: "failed", reason: "so" },
+  };
+  const judged = verdicts
+    .split("")
+    .map((letter, batch) => ({ batch, verdict: of[letter] ?? { result: "pending" as const } }));
+  expect(stepAfter(judged)).toEqual(step);
 });
