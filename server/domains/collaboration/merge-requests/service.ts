@@ -82,6 +82,18 @@ export interface MergeRequestServiceDeps extends TemplateLabelsDeps {
   edits: Pick<EditsByMaintainers, "ofNew" | "refuse" | "reopened" | "set">;
 }
 
+/** What only a single one shows. */
+async function readBesides(
+  { requirements, closings }: Pick<MergeRequestServiceDeps, "requirements" | "closings">,
+  { actor, granted, row }: { actor: Actor; granted: GrantedRepository; row: store.MergeRequestRow },
+) {
+  const [standing, closes] = await Promise.all([
+    requirements.standingOf(actor, granted, row),
+    closings.closedBy(actor, row.id),
+  ]);
+  return { standing, closes };
+}
+
 const noTeams: ReadonlyMap<string, string[]> = new Map();
 
 export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeRequestService {
@@ -111,9 +123,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   async function get(actor: Actor, granted: GrantedRepository, number: number): Promise<MergeRequest> {
     const row = await found(actor, granted, number);
     if (row.is_look_due) await db.query(store.statements.setLookedAt, [row.id]);
-    const standing = await deps.requirements.standingOf(actor, granted, row);
-    const closes = await deps.closings.closedBy(actor, row.id);
-    return (await shown(actor, granted, { rows: [row], standing, closes }))[0]!;
+    const besides = await readBesides(deps, { actor, granted, row });
+    return (await shown(actor, granted, { rows: [row], ...besides }))[0]!;
   }
 
   /** Of a new one. Whoever proposes a branch of the repository itself stands for what it has. */
