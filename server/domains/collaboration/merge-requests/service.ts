@@ -28,6 +28,7 @@ import type { ForeignSources } from "./foreign-source.ts";
 import { recordEdits, type EditsByMaintainers } from "./invitations.ts";
 import type { HeadBringers } from "./head-bringers.ts";
 import { findListed, listedOf } from "./listed.ts";
+import { readBesides } from "./besides.ts";
 import * as store from "./merge-requests.store.ts";
 import { presentMergeRequest } from "./present.ts";
 import type { MergeRequirements, Standing } from "./requirements/service.ts";
@@ -80,18 +81,6 @@ export interface MergeRequestServiceDeps extends TemplateLabelsDeps {
   foreignSources: Pick<ForeignSources, "bring" | "hasBranch">;
   headBringers: HeadBringers;
   edits: Pick<EditsByMaintainers, "ofNew" | "refuse" | "reopened" | "set">;
-}
-
-/** What only a single one shows. */
-async function readBesides(
-  { requirements, closings }: Pick<MergeRequestServiceDeps, "requirements" | "closings">,
-  { actor, granted, row }: { actor: Actor; granted: GrantedRepository; row: store.MergeRequestRow },
-) {
-  const [standing, closes] = await Promise.all([
-    requirements.standingOf(actor, granted, row),
-    closings.closedBy(actor, row.id),
-  ]);
-  return { standing, closes };
 }
 
 const noTeams: ReadonlyMap<string, string[]> = new Map();

@@ -51,12 +51,15 @@ export async function makeMergedResult(
 /** The files are synced. Not as a pack: a push to a busy target makes hundreds of such results, of a few objects each. */
 async function moveLoose(from: string, directory: string): Promise<void> {
   const objects = join(directory, "objects");
-  for (const prefix of (await readdir(from)).filter((name) => /^[0-9a-f]{2}$/.test(name))) {
-    const to = join(objects, prefix);
-    await mkdir(to, { recursive: true });
-    for (const name of await readdir(join(from, prefix)))
-      if (/^[0-9a-f]{38}$/.test(name)) await rename(join(from, prefix, name), join(to, name));
-    await syncDirectory(to);
-  }
+  const prefixes = (await readdir(from)).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  await Promise.all(
+    prefixes.map(async (prefix) => {
+      const to = join(objects, prefix);
+      await mkdir(to, { recursive: true });
+      for (const name of await readdir(join(from, prefix)))
+        if (/^[0-9a-f]{38}$/.test(name)) await rename(join(from, prefix, name), join(to, name));
+      await syncDirectory(to);
+    }),
+  );
   await syncDirectory(objects);
 }
