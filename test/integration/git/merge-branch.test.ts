@@ -8,12 +8,14 @@ import {
   type MergedHow,
 } from "@forgeline/server/domains/collaboration/merge-requests/merge-request-branches/merged-range.ts";
 import { applyChange } from "@forgeline/server/platform/git/merging/apply-change.ts";
+import { keptTree } from "@forgeline/server/platform/git/merging/kept-tree.ts";
 import {
   mergeBranch,
   type BranchMerge,
   type BranchOutcome,
 } from "@forgeline/server/platform/git/merging/merge-branch.ts";
 import { makeMergedResult } from "@forgeline/server/platform/git/merging/merged-result.ts";
+import { parseCommit } from "@forgeline/server/platform/git/objects/commit.ts";
 import { createGit } from "@forgeline/server/platform/git/processes/run-git.ts";
 import { createRepositoryStorage } from "@forgeline/server/platform/git/storage/storage.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
@@ -51,6 +53,8 @@ beforeAll(async () => {
   at["three"] = await client.commit(tree, { "d.txt": "d\n" });
   await inClone("checkout", "-q", "-b", "same", "main");
   at["same"] = await client.commit(tree, { "b.txt": "b\n" });
+  await inClone("checkout", "-q", "-b", "far", "main");
+  at["far"] = await client.commit(tree, { "a.txt": "1\n2\n3\n4\n5\n6\n7\n8\nnine\n" });
   await inClone("checkout", "-q", "-b", "clash", "main");
   at["clash"] = await client.commit(tree, { "a.txt": "ONE\n2\n3\n4\n5\n6\n7\n8\n9\n" });
   await inClone("push", "-q", directory, "--all");
@@ -97,6 +101,28 @@ test("a merge commit has both as parents, and a squash only the target; both hav
   expect(await show(squashed, "%P|%an|%ce")).toBe(`${at["same"]}|Ada|mary@example.com`);
   expect(await show(squashed, "%T")).toBe(await show(merged, "%T"));
   expect(await filesOf(merged)).toBe("a.txt\nb.txt\nc.txt\nd.txt");
+});
+
+test("what a comparison kept need not be merged again, unless Git put a file together", async () => {
+  const { signal } = new AbortController();
+  async function resultOf(target: string, head: string) {
+    const sides = { target, head, date: new Date(0) };
+    const made = await makeMergedResult(git, { directory, signal }, sides);
+    if (!("commit" in made)) throw new Error("it conflicts");
+    const bytes = await inRepository("cat-file", "commit", made.commit);
+    const commit = parseCommit(made.commit, Buffer.from(bytes));
+    return { commit, kept: await keptTree(git.run, { directory, signal, target, head, commit }) };
+  }
+  const [target, head, base] = [at["same"]!, at["three"]!, at["main"]!];
+  const { commit, kept: tree } = await resultOf(target, head);
+  expect(tree).toBe(commit.tree);
+  const exchanged = { directory, signal, target: head, head: target, commit };
+  expect(await keptTree(git.run, exchanged)).toBeUndefined();
+  expect((await resultOf(at["far"]!, head)).kept).toBeUndefined();
+  const known = commitOf(await merge("merge", { base, tree }));
+  expect(await show(known, "%P|%T|%an|%ce")).toBe(`${target} ${head}|${tree}|Ada|mary@example.com`);
+  expect(await show(commitOf(await merge("squash", { base, tree })), "%P|%T")).toBe(`${target}|${tree}`);
+  expect(await merge("merge", { base: head, tree })).toEqual({ impossible: "nothing" });
 });
 
 test("a rebase makes each commit again with its author, without merges and without what changes nothing", async () => {

@@ -1,7 +1,9 @@
 /** The branches of a merge request in Git: where they are, what they have in common, and the ref that keeps the head. */
 import type { Platform } from "../../../platform/platform.ts";
+import { keptTree } from "../../../platform/git/merging/kept-tree.ts";
 import { isSafeRefName, mergeRequestRefs, zeroId } from "../../../platform/git/refs/names.ts";
-import { readRefs, syncRefs } from "../../../platform/git/refs/refs.ts";
+import { presentRefs } from "../../../platform/git/refs/present-refs.ts";
+import { syncRefs } from "../../../platform/git/refs/refs.ts";
 import { invalidField } from "../../../platform/app-error.ts";
 import type { Compared } from "./merge-requests.store.ts";
 
@@ -30,13 +32,22 @@ export interface Tips {
   target: string | undefined;
   /** What the ref of the merge request keeps. */
   kept: string | undefined;
+  /** What the target would become, as it was last compared. */
+  result: string | undefined;
 }
+
+export type KeptTips = Pick<Compared, "head" | "target"> & { result: string | undefined };
 
 export interface Branches {
   /** `number`: of the merge request, where what it keeps is to be read too. */
   tips(repositoryId: string, pair: BranchPair, number?: number): Promise<Tips>;
   /** Throws `validation_failed` where there is nothing to merge, naming the field. */
   compare(repositoryId: string, pair: BranchPair): Promise<Compared>;
+  /**
+   * What merging both leads to, where `result` tells that and has no file that is of neither side. Only as long as the ref of the merge
+   * request keeps `result`.
+   */
+  keptTree(repositoryId: string, tips: KeptTips): Promise<string | undefined>;
   /** What both reach, and no later commit does; undefined where they share no history. */
   base(repositoryId: string, target: string, head: string): Promise<string | undefined>;
   /** The head can be fetched from now on, and stays when its branch is gone. Safe to repeat. */
@@ -45,25 +56,35 @@ export interface Branches {
   keepResult(repositoryId: string, number: number, commit: string | undefined): Promise<void>;
 }
 
+const patienceMs = 60_000;
+
 export function createBranches({
   git,
   storage,
   history,
-}: Pick<Platform, "git" | "storage" | "history">): Branches {
+  files,
+}: Pick<Platform, "git" | "storage" | "history" | "files">): Branches {
   async function tips(
     repositoryId: string,
     { source, target, head }: BranchPair,
     number?: number,
   ): Promise<Tips> {
     const [ofSource, ofTarget] = [source, target].map((name) => `refs/heads/${name}`) as [string, string];
-    const ofKept = `${mergeRequestRefs}/${number}/head`;
-    const names = [ofSource, ofTarget, ...(number === undefined ? [] : [ofKept])];
-    const refs = await readRefs(git.run, storage.directory(repositoryId), names);
+    const [ofKept, ofResult] = [`${mergeRequestRefs}/${number}/head`, `${mergeRequestRefs}/${number}/merge`];
+    const names = [ofSource, ofTarget, ...(number === undefined ? [] : [ofKept, ofResult])];
+    // What is no name of a branch is none that is there.
+    const safe = names.filter((name) => isSafeRefName(name));
+    const refs = await presentRefs(git.run, storage.directory(repositoryId), safe);
     const oidOf = (ref: string) => {
       const oid = refs.get(ref) ?? zeroId;
       return oid === zeroId ? undefined : oid;
     };
-    return { head: head ?? oidOf(ofSource), target: oidOf(ofTarget), kept: oidOf(ofKept) };
+    return {
+      head: head ?? oidOf(ofSource),
+      target: oidOf(ofTarget),
+      kept: oidOf(ofKept),
+      result: oidOf(ofResult),
+    };
   }
 
   async function keep(repositoryId: string, ref: string, commit: string): Promise<void> {
@@ -78,6 +99,12 @@ export function createBranches({
   return {
     tips,
     base,
+    async keptTree(repositoryId, { target, head, result }) {
+      const commit = result && (await files.commitInfo(repositoryId, result));
+      if (!commit) return undefined;
+      const directory = storage.directory(repositoryId);
+      return keptTree(git.run, { directory, signal: AbortSignal.timeout(patienceMs), commit, target, head });
+    },
     async compare(repositoryId, pair) {
       checkBranchName("source_branch", pair.source);
       checkBranchName("target_branch", pair.target);

@@ -65,14 +65,15 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
   /** Paths that conflict; null where none do, and what the target would become is kept. */
   async function tryMerge(
     { repository_id: repositoryId, number }: ClaimedCheck,
-    tips: Omit<BranchTips, "date">,
+    { result, ...tips }: Omit<BranchTips, "date"> & { result: string | undefined },
     signal: AbortSignal,
   ) {
     const place = { directory: storage.directory(repositoryId), signal };
     const commits = [tips.target, tips.head].map((sha) => deps.files.commitInfo(repositoryId, sha));
     const date = resultDate(await Promise.all(commits));
     const merged = await makeMergedResult(git, place, { ...tips, date });
-    await branches.keepResult(repositoryId, number ?? 0, "commit" in merged ? merged.commit : undefined);
+    const commit = "commit" in merged ? merged.commit : undefined;
+    if (commit !== result) await branches.keepResult(repositoryId, number ?? 0, commit);
     return "conflicts" in merged ? merged.conflicts : null;
   }
 
@@ -141,7 +142,7 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     // It is due again.
     if (followed === "moved") return undefined;
     if (followed === "later") return delayCheck(db, check, patienceSeconds);
-    const { head, target, kept } = await branches.tips(repositoryId, pairOf(check), number);
+    const { head, target, kept, result } = await branches.tips(repositoryId, pairOf(check), number);
     if (!head) return closeLost(check);
     if (!target) return loseTarget(check);
     if (kept !== head) await branches.keepHead(repositoryId, number, head);
@@ -150,8 +151,8 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     if (await hasEnded(check, { head, target, base })) return undefined;
     if (followed === "lost") return closeLost(check);
     // Without a common history Git refuses to merge them.
-    if (base === null) await branches.keepResult(repositoryId, number, undefined);
-    const conflicts = base === null ? [] : await tryMerge(check, { target, head }, signal);
+    if (base === null && result !== undefined) await branches.keepResult(repositoryId, number, undefined);
+    const conflicts = base === null ? [] : await tryMerge(check, { target, head, result }, signal);
     await positions.follow({ id: check.id, repositoryId, head, base });
     // Nobody is asked for a draft, until it is ready.
     if (!check.draft) {

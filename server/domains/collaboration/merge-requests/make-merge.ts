@@ -17,7 +17,9 @@ export interface MergeMakerDeps extends Pick<Platform, "git" | "storage">, Squas
 
 export interface MergeToMake extends Pick<MergeRequestMerge, "strategy" | "commit_message"> {
   row: MergeRequestRow;
-  compared: Pick<Compared, "head" | "target">;
+  compared: Pick<Compared, "head" | "target"> & { base?: string };
+  /** What merging both leads to, where that is known. */
+  tree?: string | undefined;
   /** When it has taken too long. Absent: as long as a request may wait. */
   signal?: AbortSignal;
 }
@@ -67,11 +69,13 @@ export function createMergeMaker(deps: MergeMakerDeps): MakeMerge {
 
   return async (actor, repository, made) => {
     const { signal = AbortSignal.timeout(patienceMs) } = made;
-    const { head, target } = made.compared;
+    const { head, target, base } = made.compared;
     const wanted = {
       strategy: made.strategy,
       target,
       head,
+      base,
+      tree: made.tree,
       ...(await signedBy(actor, repository, made)),
       sign: deps.signCommit,
       maxCommits: maxRebasedCommits,

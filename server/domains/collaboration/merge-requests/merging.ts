@@ -61,7 +61,7 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     if (!row) throw new AppError("not_found");
     refuseState(row);
     const pair = pairOf(row);
-    const { head, target, kept } = await branches.tips(repository.id, pair, number);
+    const { head, target, kept, result } = await branches.tips(repository.id, pair, number);
     if (!head) throw conflict(`The branch ${pair.source} does not exist any more.`);
     if (!target) throw conflict(`The branch ${pair.target} does not exist any more.`);
     if (sha !== undefined && sha !== head)
@@ -71,7 +71,13 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     await refuseUnrecorded(repository, row.merging_sha, target);
     const base = await branches.base(repository.id, target, head);
     if (base === undefined) throw conflict("The branches share no history, so they cannot be merged.");
-    return { row, compared: { head, target, base }, isKept: kept === head };
+    return { row, compared: { head, target, base }, isKept: kept === head, result };
+  }
+
+  /** The tree, as long as its ref is there. */
+  async function keptTree(repository: RepositoryRef, { compared, result }: Ready, { strategy }: Wanted) {
+    const isMade = strategy === "merge" || strategy === "squash";
+    return isMade ? branches.keptTree(repository.id, { ...compared, result }) : undefined;
   }
 
   /** One that has moved the target branch already, of which the record is on its way. */
@@ -99,10 +105,12 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     });
   }
 
-  /** Once it has taken too long, others may have begun. */
-  async function isUnderWay(id: string, sha: string): Promise<boolean> {
+  /** Once it has taken too long, others may have begun, and what is not kept any more may have been removed. */
+  async function isUnderWay({ row, result }: Ready, sha: string, tree: string | undefined): Promise<boolean> {
+    const { id, number, repository_id: repositoryId } = row;
     const now = await db.one(store.statements.readBranches, [id]);
-    return now?.is_merging === true && now.merging_sha === sha;
+    if (now?.is_merging !== true || now.merging_sha !== sha) return false;
+    return tree === undefined || (await branches.tips(repositoryId, pairOf(row), number)).result === result;
   }
 
   /** What was merged; undefined where the target branch has moved meanwhile. */
@@ -116,16 +124,20 @@ export function createMergeRequestMerging(deps: MergingDeps): MergeRequestMergin
     const { row, compared } = isReady;
     const merge = mergeOf(isReady, wanted);
     // Asked for where nothing is missing, it is a merge as any other.
-    const missing = await deps.requirements.require(actor, granted, merge);
+    const [missing, tree] = await Promise.all([
+      deps.requirements.require(actor, granted, merge),
+      keptTree(repository, isReady, wanted),
+    ]);
     const bypassReason = missing.length > 0 ? merge.bypassReason : undefined;
-    const sha = await makeMerge(actor, repository, { row, compared, ...wanted });
+    const sha = await makeMerge(actor, repository, { ...wanted, row, compared, tree });
     await deps.foreignSources.takeLargeFiles(actor, row, compared);
     const { strategy, waited } = wanted;
     await begin(actor, isReady, { sha, strategy, bypassReason, missing, waited });
     const pass = deps.requirements.passFor(actor, repository, { ...merge, bypassReason });
     const update = { ref: `refs/heads/${row.target_branch}`, before: compared.target, after: sha };
     try {
-      await pushes.move(repository, actor, { update, pass, isStillMeant: () => isUnderWay(row.id, sha) });
+      const isStillMeant = () => isUnderWay(isReady, sha, tree);
+      await pushes.move(repository, actor, { update, pass, isStillMeant });
       return isReady;
     } catch (error) {
       // Whether it has moved is not known then: the record of the push will tell.
@@ -164,6 +176,8 @@ interface Ready {
   compared: store.Compared;
   /** The head has its ref. */
   isKept: boolean;
+  /** What the target would become, as it was last compared. */
+  result: string | undefined;
 }
 
 const sourceOf = ({ source_repo: repository, source_branch: branch }: MergeRequest) => ({

@@ -28,6 +28,7 @@ import type { ForeignSources } from "./foreign-source.ts";
 import { recordEdits, type EditsByMaintainers } from "./invitations.ts";
 import type { HeadBringers } from "./head-bringers.ts";
 import { findListed, listedOf } from "./listed.ts";
+import { readBesides } from "./besides.ts";
 import * as store from "./merge-requests.store.ts";
 import { presentMergeRequest } from "./present.ts";
 import type { MergeRequirements, Standing } from "./requirements/service.ts";
@@ -111,9 +112,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   async function get(actor: Actor, granted: GrantedRepository, number: number): Promise<MergeRequest> {
     const row = await found(actor, granted, number);
     if (row.is_look_due) await db.query(store.statements.setLookedAt, [row.id]);
-    const standing = await deps.requirements.standingOf(actor, granted, row);
-    const closes = await deps.closings.closedBy(actor, row.id);
-    return (await shown(actor, granted, { rows: [row], standing, closes }))[0]!;
+    const besides = await readBesides(deps, { actor, granted, row });
+    return (await shown(actor, granted, { rows: [row], ...besides }))[0]!;
   }
 
   /** Of a new one. Whoever proposes a branch of the repository itself stands for what it has. */

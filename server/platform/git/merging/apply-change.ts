@@ -39,14 +39,14 @@ export async function applyChange(
     const place = { directory, env: quarantineEnvironment({ directory, quarantine: made }), signal };
     // Git finds the base of a merge by itself, so both sides get a commit that begins where the change does.
     const helper = (tree: string) =>
-      commitTree(git.run, place, { tree, parents: [from], message: "", author: nobody, committer: nobody });
+      commitTree(place, { tree, parents: [from], message: "", author: nobody, committer: nobody });
     const before = await treeOf(git.run, place, onto);
     const sides = { ours: await helper(before), theirs: await helper(await treeOf(git.run, place, to)) };
     const merged = await mergeTrees(git.run, place, sides);
     if ("conflicts" in merged) return merged;
     if (merged.tree === before) return { impossible: "nothing" };
     const written = { tree: merged.tree, parents: [onto], message, author, committer, sign };
-    const commit = await commitTree(git.run, place, written);
+    const commit = await commitTree(place, written);
     const needed = { tips: [commit], has: [from, to, onto] };
     await packMissing(git, { directory, env: place.env, ...needed, quarantine: made, signal });
     await movePacks(made, directory);

@@ -16,7 +16,7 @@ export interface CarriedBranch {
 
 const nobody = { name: "Forgeline", email: "noreply@invalid" };
 /** The same commit each time, so that asking again writes nothing new. */
-const always = { GIT_AUTHOR_DATE: "@0 +0000", GIT_COMMITTER_DATE: "@0 +0000" };
+const date = new Date(0);
 
 /**
  * A commit that no ref names, with both merged; maintenance removes it one day. Undefined where they conflict. May be repeated.
@@ -29,11 +29,12 @@ export async function carryOver(
 ): Promise<string | undefined> {
   const made = await mkdtemp(join(directory, "objects", "tmp_objdir-merge-"));
   try {
-    const env = { ...quarantineEnvironment({ directory, quarantine: made }), ...always };
+    const env = quarantineEnvironment({ directory, quarantine: made });
     const merged = await mergeTrees(git.run, { directory, env, signal }, { ours: onto, theirs: head });
     if ("conflicts" in merged) return undefined;
-    const written = { tree: merged.tree, parents: [onto], message: "", author: nobody, committer: nobody };
-    const commit = await commitTree(git.run, { directory, env, signal }, written);
+    const people = { author: nobody, committer: nobody };
+    const written = { tree: merged.tree, parents: [onto], message: "", ...people, date };
+    const commit = await commitTree({ directory, env }, written);
     const needed = { tips: [commit], has: [onto, head] };
     await packMissing(git, { directory, env, ...needed, quarantine: made, signal });
     await movePacks(made, directory);

@@ -1,6 +1,8 @@
-/** Writes a commit of a tree that is there, and tells the tree of one: git-commit-tree(1). */
+/** Writes a commit of a tree that is there, without a process of Git, and tells the tree of one. */
+import { join } from "node:path";
+import { writeLooseObject } from "../objects/loose-object.ts";
 import type { RunGit } from "../processes/run-git.ts";
-import { signWritten, type SignCommit } from "../signatures/sign-commit.ts";
+import type { SignCommit } from "../signatures/sign-commit.ts";
 import type { CombinedPlace } from "./combined-objects.ts";
 
 export interface Person {
@@ -14,25 +16,39 @@ export interface TreeCommit {
   message: string;
   author: Person;
   committer: Person;
+  /** Absent: now. */
+  date?: Date | undefined;
   /** Absent: it is not signed. */
   sign?: SignCommit | undefined;
 }
 
-/** Its id. */
-export async function commitTree(runGit: RunGit, place: CombinedPlace, commit: TreeCommit): Promise<string> {
-  const { tree, parents, message, author, committer, sign } = commit;
-  const { stdout } = await runGit({
-    ...place,
-    args: ["commit-tree", ...parents.flatMap((parent) => ["-p", parent]), "-F", "-", tree],
-    env: { ...place.env, ...person("AUTHOR", author), ...person("COMMITTER", committer) },
-    input: message,
-  });
-  const written = stdout.toString("latin1").trim();
-  return sign ? signWritten(runGit, place, { commit: written, sign }) : written;
+/** Its id. Durable once resolved. */
+export async function commitTree(
+  { directory, env }: Pick<CombinedPlace, "directory" | "env">,
+  commit: TreeCommit,
+): Promise<string> {
+  const text = Buffer.from(textOf(commit), "utf8");
+  const bytes = commit.sign ? await commit.sign(text) : text;
+  const objects = env["GIT_OBJECT_DIRECTORY"] ?? join(directory, "objects");
+  return writeLooseObject(objects, { type: "commit", bytes });
 }
 
-function person(role: "AUTHOR" | "COMMITTER", { name, email }: Person): Record<string, string> {
-  return { [`GIT_${role}_NAME`]: name, [`GIT_${role}_EMAIL`]: email };
+/** As git-commit-tree(1) writes it. */
+export function textOf({ tree, parents, message, author, committer, date = new Date() }: TreeCommit): string {
+  const time = `${Math.floor(date.getTime() / 1000)} +0000`;
+  return [
+    `tree ${tree}`,
+    ...parents.map((parent) => `parent ${parent}`),
+    `author ${person(author)} ${time}`,
+    `committer ${person(committer)} ${time}`,
+    "",
+    message.replaceAll("\0", ""),
+  ].join("\n");
+}
+
+/** Nothing in it can end it, or begin another line. */
+function person({ name, email }: Person): string {
+  return `${name.replaceAll(/[<>\p{Cc}]/gu, "").trim()} <${email.replaceAll(/[<>\s\p{Cc}]/gu, "")}>`;
 }
 
 /** Tree of a commit. */

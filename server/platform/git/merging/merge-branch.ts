@@ -11,7 +11,7 @@ import type { Git, RunGit } from "../processes/run-git.ts";
 import type { SignCommit } from "../signatures/sign-commit.ts";
 import type { CombinedPlace } from "./combined-objects.ts";
 import { commitTree, treeOf, type Person } from "./commit-tree.ts";
-import { mergeCommits, mergeTrees } from "./merge-commits.ts";
+import { mergeTrees } from "./merge-commits.ts";
 import { packMissing } from "./pack-missing.ts";
 import { replayCommits } from "./replay-commits.ts";
 
@@ -22,6 +22,10 @@ export interface BranchMerge {
   /** Full ids of commits of the repository. */
   target: string;
   head: string;
+  /** Of both, where it is known; otherwise it is looked for whether the target has the head already. */
+  base?: string | undefined;
+  /** What merging both leads to, where it is known and needs no check. */
+  tree?: string | undefined;
   /** Of the commit that a merge or a squash makes. */
   message: string;
   /** Of that commit. */
@@ -48,14 +52,16 @@ export async function mergeBranch(
   { directory, signal }: { directory: string; signal: AbortSignal },
   wanted: BranchMerge,
 ): Promise<BranchOutcome> {
-  const { target, head } = wanted;
-  const forward = { directory, quarantine: null };
-  if (await isAncestor(git.run, { ...forward, before: head, after: target }))
-    return { impossible: "nothing" };
-  if (wanted.strategy === "fast_forward") {
-    const isForward = await isAncestor(git.run, { ...forward, before: target, after: head });
-    return isForward ? { commit: head } : { impossible: "not_forward" };
-  }
+  const { target, head, base, tree, strategy } = wanted;
+  const isWithin = (before: string, after: string) =>
+    base === undefined
+      ? isAncestor(git.run, { directory, quarantine: null, before, after })
+      : base === before;
+  if (await isWithin(head, target)) return { impossible: "nothing" };
+  if (strategy === "fast_forward")
+    return (await isWithin(target, head)) ? { commit: head } : { impossible: "not_forward" };
+  if (tree !== undefined && strategy !== "rebase")
+    return commitMerged(git.run, { directory, env: {}, signal }, { ...wanted, tree });
   const made = await mkdtemp(join(directory, "objects", "tmp_objdir-merge-"));
   try {
     const env = quarantineEnvironment({ directory, quarantine: made });
@@ -72,14 +78,20 @@ export async function mergeBranch(
 }
 
 async function make(runGit: RunGit, place: CombinedPlace, wanted: BranchMerge): Promise<BranchOutcome> {
-  const { strategy, target, head, message, author, committer, sign } = wanted;
+  const { strategy, target, head } = wanted;
   if (strategy === "rebase") return replayCommits(runGit, place, wanted);
-  const sides = { ours: target, theirs: head };
-  const about = { message, author, committer, sign };
-  if (strategy === "merge") return mergeCommits(runGit, place, { ...sides, ...about });
-  const merged = await mergeTrees(runGit, place, sides);
-  if ("conflicts" in merged) return merged;
-  if (merged.tree === (await treeOf(runGit, place, target))) return { impossible: "nothing" };
-  const commit = { tree: merged.tree, parents: [target], ...about };
-  return { commit: await commitTree(runGit, place, commit) };
+  const merged = await mergeTrees(runGit, place, { ours: target, theirs: head });
+  return "conflicts" in merged ? merged : commitMerged(runGit, place, { ...wanted, tree: merged.tree });
+}
+
+/** A merge commit, or one of all changes. */
+async function commitMerged(
+  runGit: RunGit,
+  place: CombinedPlace,
+  { tree, strategy, target, head, message, author, committer, sign }: BranchMerge & { tree: string },
+): Promise<BranchOutcome> {
+  const isSquash = strategy === "squash";
+  if (isSquash && tree === (await treeOf(runGit, place, target))) return { impossible: "nothing" };
+  const parents = isSquash ? [target] : [target, head];
+  return { commit: await commitTree(place, { tree, parents, message, author, committer, sign }) };
 }

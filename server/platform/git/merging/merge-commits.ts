@@ -11,6 +11,8 @@ export interface WantedMerge {
   author: Person;
   /** Default: the author. */
   committer?: Person;
+  /** Absent: now. */
+  date?: Date;
   sign?: SignCommit | undefined;
 }
 
@@ -59,7 +61,7 @@ export async function mergeCommits(
 ): Promise<Merged> {
   const merged = await mergeTrees(runGit, place, wanted);
   if ("conflicts" in merged) return merged;
-  const { ours, theirs, message, author, committer = author, sign } = wanted;
-  const commit = { tree: merged.tree, parents: [ours, theirs], message, author, committer, sign };
-  return { commit: await commitTree(runGit, place, commit) };
+  const { ours, theirs, message, author, committer = author, date, sign } = wanted;
+  const commit = { tree: merged.tree, parents: [ours, theirs], message, author, committer, date, sign };
+  return { commit: await commitTree(place, commit) };
 }

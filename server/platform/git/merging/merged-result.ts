@@ -33,12 +33,14 @@ export async function makeMergedResult(
 ): Promise<Merged> {
   const made = await mkdtemp(join(directory, "objects", "tmp_objdir-merge-"));
   try {
-    const time = `@${Math.floor(date.getTime() / 1000)} +0000`;
-    const dates = { GIT_AUTHOR_DATE: time, GIT_COMMITTER_DATE: time };
-    const env = { ...quarantineEnvironment({ directory, quarantine: made }), ...dates };
+    const env = quarantineEnvironment({ directory, quarantine: made });
     const message = `Merge ${head} into ${target}\n`;
     const sides = { ours: target, theirs: head };
-    const merged = await mergeCommits(run, { directory, env, signal }, { ...sides, message, author: nobody });
+    const merged = await mergeCommits(
+      run,
+      { directory, env, signal },
+      { ...sides, message, author: nobody, date },
+    );
     if ("commit" in merged) await moveLoose(made, directory);
     return merged;
   } finally {
@@ -46,15 +48,18 @@ export async function makeMergedResult(
   }
 }
 
-/** Git has synced the files. Not as a pack: a push to a busy target makes hundreds of such results, of a few objects each. */
+/** The files are synced. Not as a pack: a push to a busy target makes hundreds of such results, of a few objects each. */
 async function moveLoose(from: string, directory: string): Promise<void> {
   const objects = join(directory, "objects");
-  for (const prefix of (await readdir(from)).filter((name) => /^[0-9a-f]{2}$/.test(name))) {
-    const to = join(objects, prefix);
-    await mkdir(to, { recursive: true });
-    for (const name of await readdir(join(from, prefix)))
-      if (/^[0-9a-f]{38}$/.test(name)) await rename(join(from, prefix, name), join(to, name));
-    await syncDirectory(to);
-  }
+  const prefixes = (await readdir(from)).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  await Promise.all(
+    prefixes.map(async (prefix) => {
+      const to = join(objects, prefix);
+      await mkdir(to, { recursive: true });
+      for (const name of await readdir(join(from, prefix)))
+        if (/^[0-9a-f]{38}$/.test(name)) await rename(join(from, prefix, name), join(to, name));
+      await syncDirectory(to);
+    }),
+  );
   await syncDirectory(objects);
 }

@@ -114,7 +114,7 @@ async function applyTo(
   { onto, commit }: { onto: { tree: string }; commit: RawCommit },
 ): Promise<{ tree: string } | { conflicts: string[] }> {
   const helper = (tree: string, parents: readonly string[]) =>
-    commitTree(runGit, place, { tree, parents, message: "", author: nobody, committer: nobody });
+    commitTree(place, { tree, parents, message: "", author: nobody, committer: nobody });
   const [parent] = commit.parents;
   const base = parent ?? (await helper(emptyTree, []));
   const theirs = parent === undefined ? await helper(commit.tree, [base]) : commit.sha;

@@ -49,7 +49,7 @@ export async function resolveConflicts(
     const tree = await treeOf(git.run, { place, index }, { tree: merged.tree, resolved });
     const parents = [ours, theirs];
     const written = { tree, parents, message, author: committer, committer, sign };
-    const commit = await commitTree(git.run, place, written);
+    const commit = await commitTree(place, written);
     const objects = { directory, env, tips: [commit], has: parents, quarantine: made, signal };
     await packMissing(git, objects).catch(refuseObjects);
     await movePacks(made, directory);

@@ -67,10 +67,16 @@ export async function syncRefs(directory: string, refs: readonly string[]): Prom
   for (const ref of refs) {
     for (let part = dirname(ref); part !== "."; part = dirname(part)) directories.add(join(directory, part));
   }
-  for (const path of directories) {
-    const handle = await open(path, "r").catch(ignoreAbsent);
-    await handle?.sync();
-    await handle?.close();
+  await Promise.all(Array.from(directories, syncPresent));
+}
+
+async function syncPresent(path: string): Promise<void> {
+  const handle = await open(path, "r").catch(ignoreAbsent);
+  if (!handle) return;
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

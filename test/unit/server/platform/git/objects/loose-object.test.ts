@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readLooseObject } from "@forgeline/server/platform/git/objects/loose-object.ts";
+import { readLooseObject, writeLooseObject } from "@forgeline/server/platform/git/objects/loose-object.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "forgeline-loose-"));
 const objects = join(directory, "objects");
@@ -42,4 +42,12 @@ test("throws for what is cut off or not there", async () => {
   truncateSync(join(objects, oid.slice(0, 2), oid.slice(2)), 10_000);
   await expect(readLooseObject(objects, oid, 1_000_000)).rejects.toThrow("unexpected end of file");
   await expect(readLooseObject(objects, "0".repeat(40), 1_000_000)).rejects.toThrow("ENOENT");
+});
+
+test("writes what Git reads, also twice", async () => {
+  const bytes = Buffer.from("written here\n");
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: directory, encoding: "utf8" });
+  const oid = await writeLooseObject(objects, { type: "blob", bytes });
+  expect(await writeLooseObject(objects, { type: "blob", bytes })).toBe(oid);
+  expect(git("cat-file", "blob", oid)).toBe("written here\n");
 });
