@@ -54,6 +54,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     moved: "what was renamed, or went elsewhere, of whatever noun",
     "register-routes": "joins them",
     "route-binder": "joins them",
+    "route-index": "finds theirs by address",
     "sign-in": "what sessions, passkeys and two-factor answer with in common",
   },
   "cli/commands": {

@@ -63,11 +63,11 @@ export function otherPages(world: HostileWorld): string[] {
     ...below("/ada/code", `/commit/${world.code.change} /edit/${ref}/src/answer.ts`),
     ...below(
       "/ada/code/settings",
-      "/collaborators /trusted-authors /mirror /push-mirrors /schedules /retention /secrets/KEY /webhooks /runners /storage /transfer",
+      "/collaborators /trusted-authors /mirror /push-mirrors /schedules /retention /secrets/KEY /webhooks /runners /storage /transfer /imports",
     ),
     ...below(
       "/settings",
-      "/emails /notifications /password /two-factor /passkeys /sessions /tokens/new /gpg-keys",
+      "/emails /notifications /password /two-factor /passkeys /sessions /tokens/new /gpg-keys /imported-texts",
     ),
     ...below("/settings", "/invitations /grants /oauth-apps/new /sso"),
     ...below(
