@@ -13,3 +13,14 @@ export function columnOf(
   const own = columns.filter(({ id }) => labels.some((label) => label.id === id));
   return (own.find(({ id }) => id === rather) ?? own[0])?.id ?? "open";
 }
+
+/** Whether it stands in this column, perhaps among others. */
+export function standsIn(
+  { state, labels }: Standing,
+  columns: readonly Pick<Schemas["BoardColumn"], "id">[],
+  column: string,
+): boolean {
+  if (state === "closed") return column === "closed";
+  const own = columns.filter(({ id }) => labels.some((label) => label.id === id));
+  return own.length === 0 ? column === "open" : own.some(({ id }) => id === column);
+}

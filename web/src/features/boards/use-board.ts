@@ -9,6 +9,7 @@ import { totalOf } from "../../api/total.ts";
 import { showProblem } from "../../ui/toasts.tsx";
 import { useSession } from "../../api/session.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
+import { withoutMoved, withoutStale } from "./agree.ts";
 import { withIssue, withoutIssue, type ColumnPage } from "./column-pages.ts";
 import { refreshMs } from "./refresh-ms.ts";
 import type { Target } from "./target.ts";
@@ -27,15 +28,16 @@ const nextPage = (last: ColumnPage, all: readonly ColumnPage[]) =>
 export function useColumn({ id: board, columns }: Board, column: string, q: string) {
   const path = { ...useRepositoryPath(), id: board, column };
   const isSignedIn = useSession() !== null;
+  const key = keyOf(board, q);
   return useInfiniteQuery({
-    queryKey: [...keyOf(board, q), column],
+    queryKey: [...key, column],
     queryFn: async ({ pageParam, signal }): Promise<ColumnPage> => {
       const query = { q, page: pageParam, per_page: perPage };
       const { data, response } = await api.GET(`${boardAddress}/columns/{column}/issues`, {
         params: { path, query },
         signal,
       });
-      return { issues: data ?? [], total: totalOf(response) };
+      return agreed({ issues: data ?? [], total: totalOf(response) }, key, { column, columns });
     },
     initialPageParam: 1,
     getNextPageParam: nextPage,
@@ -47,6 +49,21 @@ export function useColumn({ id: board, columns }: Board, column: string, q: stri
           refreshMs({ isSignedIn, columns: columns.length, pages: state.data?.pages.length ?? 1 }),
       ),
   });
+}
+
+/** The answer of a column as all columns are to show it; what it says of others is taken from them. */
+function agreed(
+  answer: ColumnPage,
+  queryKey: ReturnType<typeof keyOf>,
+  { column, columns }: { column: string; columns: readonly Column[] },
+): ColumnPage {
+  const others = columns.filter(({ id }) => id !== column);
+  const shown = others.map(({ id }) => queryClient.getQueryData<InfiniteData<ColumnPage>>([...queryKey, id]));
+  for (const { id } of others)
+    queryClient.setQueryData<InfiniteData<ColumnPage>>([...queryKey, id], (data) =>
+      withoutMoved(data, answer.issues, { column: id, columns }),
+    );
+  return withoutStale(answer, shown, { column, columns });
 }
 
 export interface Move {
