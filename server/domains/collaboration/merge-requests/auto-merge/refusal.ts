@@ -4,10 +4,18 @@ import type { AppError } from "../../../../platform/app-error.ts";
 import { PassingConflict } from "../passing-conflict.ts";
 
 /** What changes nothing here, as a rule does, is seen then. */
-export const lookSeconds = 60;
+const lookSeconds = 60;
 /** Somebody else's merge, a branch that has just moved, or runs that are being made: perhaps none, which tells nobody. */
 export const soonSeconds = 2;
 const longestSeconds = 600;
+
+/**
+ * As long again as it has waited, so the time doubles: most of what failed by accident, or was not ready, is so in a few seconds.
+ * What changes the merge request makes it due at once. `waitedSeconds`: since it was asked for.
+ */
+export function secondsToNext(waitedSeconds: number, most = lookSeconds): number {
+  return Math.min(Math.max(soonSeconds, Math.floor(waitedSeconds)), most);
+}
 
 export type Refusal = { ends: AutoMergeEnd } | { problem: string; seconds: number };
 
@@ -18,7 +26,6 @@ export function refusalOf(error: AppError, waitedSeconds: number): Refusal {
   if (code === "forbidden" || code === "not_found" || code === "insufficient_scope")
     return { ends: "access" };
   if (error instanceof PassingConflict) return { problem, seconds: soonSeconds };
-  if (code !== "conflict") return { problem, seconds: lookSeconds };
-  // As long again as it has waited, so the time doubles. What changes the merge request makes it due at once.
-  return { problem, seconds: Math.min(Math.max(lookSeconds, Math.floor(waitedSeconds)), longestSeconds) };
+  const most = code === "conflict" ? longestSeconds : lookSeconds;
+  return { problem, seconds: secondsToNext(waitedSeconds, most) };
 }

@@ -1,6 +1,7 @@
 /**
- * Tries to merge what waits for it, in the background: when something has changed, and every minute besides. Whether it may still be
- * merged, by whom and in which way, is judged at each try. Merging itself is safe against whatever dies (`merging.ts`).
+ * Tries to merge what waits for it, in the background: when something has changed, and besides after ever longer times, at last
+ * every minute. Whether it may still be merged, by whom and in which way, is judged at each try. Merging itself is safe against
+ * whatever dies (`merging.ts`).
  */
 import type { AutoMergeEnd } from "@forgeline/schemas/merge-requests/auto-merge.ts";
 import { AppError } from "../../../../platform/app-error.ts";
@@ -15,7 +16,7 @@ import { findMergeRequest, type MergeRequestRow } from "../merge-requests.store.
 import type { MergeRequestMerging } from "../merging.ts";
 import type { MergeRequirements } from "../requirements/service.ts";
 import { claim, isStillWanted, wait, wakeByRuns, type ClaimedAutoMerge } from "../auto-merges.store.ts";
-import { lookSeconds, refusalOf, soonSeconds } from "./refusal.ts";
+import { refusalOf, secondsToNext, soonSeconds } from "./refusal.ts";
 
 export interface AutoMergeTries {
   /** This one, if nobody else is trying it. Does not throw for what stands in the way. */
@@ -97,16 +98,16 @@ export function createAutoMergeTries(deps: AutoMergeTriesDeps): AutoMergeTries {
 
   async function attemptClaimed(claimed: ClaimedAutoMerge): Promise<void> {
     const { merge_request_id: id, repository_id: repositoryId } = claimed;
+    const waitedSeconds = (Date.now() - claimed.enabled_at.getTime()) / 1_000;
     const outcome = await attempt(claimed).catch((error: unknown): Outcome => {
-      if (error instanceof AppError)
-        return refusalOf(error, (Date.now() - claimed.enabled_at.getTime()) / 1_000);
+      if (error instanceof AppError) return refusalOf(error, waitedSeconds);
       const ids = { merge_request_id: id, repository_id: repositoryId };
       deps.logger.warn({ err: error, ...ids }, "could not merge what waits for it; it will be tried again");
       return { problem: null };
     });
     if (outcome === "done") return;
     if ("ends" in outcome) return end(claimed, outcome.ends);
-    const { problem, seconds = lookSeconds } = outcome;
+    const { problem, seconds = secondsToNext(waitedSeconds) } = outcome;
     await wait(db, claimed, { seconds, problem });
   }
 
