@@ -103,13 +103,8 @@ const valuesOf = ({ userId, isAdmin, kinds }: Reader): unknown[] => [userId, isA
 
 type Filter = Omit<NotificationQuery, "page" | "per_page">;
 
-/** In SQL of constants only: requested values are added to the parameters. */
-function placeOf(filter: Filter, params: unknown[]): string {
-  return `${from} where ${[ofReader, ...conditionsOf(filter, params)].join(" and ")}`;
-}
-
-/** As it is counted: whoever may see both kinds needs no look at each issue. */
-function countedPlaceOf(filter: Filter, { kinds }: Reader, params: unknown[]): string {
+/** In SQL of constants only: requested values are added to the parameters. Whoever may see both kinds needs no look at each issue. */
+function placeOf(filter: Filter, { kinds }: Reader, params: unknown[]): string {
   const conditions = conditionsOf(filter, params);
   const [place, kind] =
     kinds.length > 1 ? ["from notifications n", "$3::text[] is not null"] : [from, isOfKind];
@@ -138,7 +133,7 @@ export async function list(
   { page, per_page: perPage, ...filter }: NotificationQuery,
 ): Promise<{ rows: NotificationRow[]; total: number }> {
   const params = valuesOf(reader);
-  const place = placeOf(filter, params);
+  const place = placeOf(filter, reader, params);
   const statement = variantOf(statements.list, listSql(place, params.length + 1));
   const [rows, total] = await Promise.all([
     db.query(statement, [...params, perPage, (page - 1) * perPage]),
@@ -153,7 +148,7 @@ export function countUnread(db: Database, reader: Reader): Promise<number> {
 
 function count(db: Database, reader: Reader, filter: Filter): Promise<number> {
   const params = valuesOf(reader);
-  return countRows(db, countedPlaceOf(filter, reader, params), params);
+  return countRows(db, placeOf(filter, reader, params), params);
 }
 
 export function find(db: Database, reader: Reader, id: string): Promise<NotificationRow | undefined> {
