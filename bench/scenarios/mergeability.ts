@@ -30,7 +30,7 @@ async function run(bench: Bench): Promise<ScenarioResult> {
         value: tookMs / 1000,
         limit: atMostSeconds,
         unit: "s",
-        more: `${(tookMs / count).toFixed(0)} ms each, one after the other`,
+        more: `${(tookMs / count).toFixed(0)} ms each`,
       }),
       atMost("place of the one that somebody has open, of all of them", {
         value: place,

@@ -1,5 +1,5 @@
 /**
- * Compares the branches of merge requests in the background, one at a time in each server: whether they can be merged, whether
+ * Compares the branches of merge requests in the background, a few at a time in each server: whether they can be merged, whether
  * somebody has merged them with Git, and whether both are still there. What Git says counts, whatever was recorded before.
  */
 import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
@@ -47,6 +47,8 @@ interface Standing {
 }
 
 const pollMs = 1_000;
+/** Most of what a comparison takes is waiting for disks and processes; more at once would let those wait that somebody looks at. */
+const atOnce = 4;
 const retrySeconds = 60;
 /** Others write what this one would find. */
 const patienceSeconds = 5;
@@ -171,7 +173,8 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     await finishCheck(db, check, { head, target, base, conflicts });
   }
 
-  async function compareDue(signal: AbortSignal): Promise<number> {
+  /** What is due, one after the other. */
+  async function compareInTurn(signal: AbortSignal): Promise<number> {
     let compared = 0;
     for (let check = await claimCheck(db); check && !signal.aborted; check = await claimCheck(db)) {
       try {
@@ -187,6 +190,15 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
       compared += 1;
     }
     return compared;
+  }
+
+  async function compareDue(signal: AbortSignal): Promise<number> {
+    // The next round begins once all of this one have ended, whatever became of them.
+    const lanes = await Promise.allSettled(Array.from({ length: atOnce }, () => compareInTurn(signal)));
+    return lanes.reduce((sum, lane) => {
+      if (lane.status === "rejected") throw lane.reason;
+      return sum + lane.value;
+    }, 0);
   }
 
   return {
