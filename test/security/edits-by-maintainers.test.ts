@@ -7,6 +7,7 @@ import { addressWithToken } from "../integration/git/git-client.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../support/api-server.ts";
 import { branchesOver, type BranchesOverRest } from "../support/branches-over-rest.ts";
 import { eventually } from "../support/eventually.ts";
+import { lfsBatch, lfsCall, lfsObject, lfsUpload, send } from "../support/lfs-server.ts";
 import { createSshClient, type SshClient } from "../support/ssh-client.ts";
 
 let server: ApiServer;
@@ -129,6 +130,31 @@ it("lets them push to nothing else: no other branch, new one or tag, no deletion
   expect(update.json.error).toBe("insufficient_scope");
 });
 
+it("takes large files of a push by invitation, no lock, and nothing from anybody else", async () => {
+  const [repository, large, later] = ["bob/engine", lfsObject("large\n"), lfsObject("later\n")];
+  const lfs = (path: string, body: object, token: string) =>
+    lfsCall(server, "POST", { repository, path }, { token, body });
+  expect((await lfsUpload(server, repository, large, mary!.token)).status).toBe(200);
+  const [stored] = (await lfsBatch(server, repository, "download", [large], cal!.token)).json.objects;
+  expect(stored.actions.download.href).toEqual(expect.any(String));
+  expect((await lfs("/locks/verify", {}, mary!.token)).json).toEqual({ ours: [], theirs: [] });
+  expect((await lfs("/locks", { path: "a.bin" }, mary!.token)).status).toBe(403);
+  const narrow = await server.tokenFor(mary!, ["repo:read", "mr:write"]);
+  for (const token of [cal!.token, narrow]) {
+    expect((await lfsBatch(server, repository, "upload", [later], token)).status).toBe(403);
+    expect((await lfs("/locks/verify", {}, token)).status).toBe(403);
+  }
+  const [begun] = (await lfsBatch(server, repository, "upload", [later], mary!.token)).json.objects;
+  await allow(false);
+  expect((await send(server, begun.actions.upload, later.bytes)).status).toBe(403);
+  const confirmed = await lfsCall(server, "POST", begun.actions.verify.href, {
+    body: { oid: later.oid, size: later.size },
+  });
+  expect(confirmed.status).toBe(403);
+  expect((await lfsBatch(server, repository, "upload", [later], mary!.token)).status).toBe(403);
+  await allow(true);
+});
+
 it("runs what the fork says with no right of whoever pushes but those in the fork", async () => {
   await as(mary)("POST", "/repos", { name: "library", readme: true, visibility: "private" });
   const library = branchesOver(as(mary), "/repos/mary/library");
@@ -194,7 +220,7 @@ it("is for the author to say, with a credential that may push, and of a fork", a
   const audited =
     "select actor_username, details from audit_log where action = 'merge_request.edits' order by seq";
   expect(await query(audited, [])).toEqual(
-    [true, false, true].map((allowed) => ({
+    [true, false, true, false, true].map((allowed) => ({
       actor_username: "bob",
       details: { merge_request: `ada/engine!${number}`, allowed },
     })),

@@ -20,7 +20,7 @@ import { createProtections } from "./protections/create-protections.ts";
 import { createContentRules } from "./pushes/content-rules.ts";
 import { pushEvents } from "./pushes/push-events.ts";
 import { createRefRecords } from "./pushes/ref-records.ts";
-import { createPushRights } from "./git-access/push-right.ts";
+import { createPushRights, type PushRights } from "./git-access/push-right.ts";
 import { createPushService, type PushServiceDeps } from "./pushes/service.ts";
 import type { RepositoryRows } from "./repositories/access.ts";
 import { createRepositoryDeletion } from "./repositories/deletion.ts";
@@ -57,11 +57,11 @@ export function createHosting(deps: HostingDeps) {
   const stored: Stored = { ...platform, runGit: platform.git.run, registry: platform.metrics };
   const followers = createFollowers();
   const storageMeter = createStorageMeter({ ...stored, logBytes: followers.logBytes });
-  const lfs = createLfs({ ...platform, ...deps.policy, ...deps.accounts, config, storageMeter });
+  const { lfs, pushRights } = createLfsAndRights(deps, { followers, storageMeter });
   const parts = { stored, followers, lfs, storageMeter };
   const ofRepositories = createRepositories(deps, parts);
   const signatures = createCommitSignatures(platform, deps.accounts.commitSigners);
-  const protections = createRules(deps, { ...parts, signatures });
+  const protections = createRules(deps, { ...parts, signatures, pushRights });
   const pushes = createPushes(deps, {
     ...parts,
     refGuard: protections.refGuard,
@@ -111,13 +111,24 @@ interface RepositoryParts {
 
 type PushParts = RepositoryParts & Pick<PushServiceDeps, "adoptFirstBranch" | "refGuard">;
 
+/** Git LFS asks who may push, as Git does. */
+function createLfsAndRights(
+  { config, platform, policy, accounts }: HostingDeps,
+  { followers, storageMeter }: Pick<RepositoryParts, "followers" | "storageMeter">,
+) {
+  const pushRights = createPushRights({ ...policy, ...followers.judged });
+  const lfs = createLfs({ ...platform, ...policy, ...accounts, config, storageMeter, pushRights });
+  return { lfs, pushRights };
+}
+
+type RuleParts = RepositoryParts & { signatures: CommitSignatures; pushRights: PushRights };
+
 /** Who may push, and what rules say of it. */
 function createRules(
   { policy: { authorizer } }: HostingDeps,
-  { stored, followers, signatures }: RepositoryParts & { signatures: CommitSignatures },
+  { stored, followers, signatures, pushRights }: RuleParts,
 ) {
   const { judged } = followers;
-  const pushRights = createPushRights({ authorizer, ...judged });
   return { ...createProtections({ ...stored, ...signatures, authorizer, judged, pushRights }), pushRights };
 }
 

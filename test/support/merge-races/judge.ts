@@ -142,9 +142,11 @@ async function judgeGit(
     [upstream.id, `refs/heads/${target}`, sha],
   );
   if (moves.length > 1) problems.push(`${moves.length} pushes brought it`);
-  if (moves.length === 0 && race.kind.rule !== "queued") problems.push("no recorded push brought it");
+  if (moves.length === 0 && !isQueued(race)) problems.push("no recorded push brought it");
   return problems;
 }
+
+const isQueued = ({ kind }: Race) => kind.rule === "queued" || kind.rule === "several";
 
 /** What people were told, and what rules demand of what has landed. */
 function judgeAnswers(

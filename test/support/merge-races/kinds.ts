@@ -32,7 +32,7 @@ interface Acting {
 export interface Kind {
   name: string;
   /** Of its target: which rule is on it. */
-  rule?: "approved" | "queued";
+  rule?: "approved" | "queued" | "several";
   isForeign?: boolean;
   /** The target has commits that the source lacks. */
   isBehind?: boolean;
@@ -51,6 +51,27 @@ const merge = ({ at }: Race, act: Acting, strategy = "merge", person: Person = "
   act(person, "merge", "PUT", `${at}/merge`, { strategy });
 const pushSource = ({ source, file }: Race, act: Acting, inFork = false) =>
   act.push("bob", { branch: source, file: `late-${file}`, inFork });
+
+async function cancel(race: Race, act: Acting): Promise<void> {
+  for (let tries = 0; tries < 3; tries += 1) {
+    const { status } = await act("bob", "other", "DELETE", `${queueOf(race)}/${race.number}`);
+    if (status === 204) return;
+  }
+}
+
+/** Of those that wait for one branch at once, in batches on top of each other, while this happens to one of them. */
+function several(
+  some: readonly { name: string; other: (race: Race, act: Acting) => Promise<unknown> }[],
+): Kind[] {
+  return some.map(({ name, other }) => ({
+    name: `several batches and ${name}`,
+    rule: "several",
+    racers: (race, act) => [
+      () => act("ada", "other", "POST", queueOf(race), { number: race.number }),
+      () => other(race, act),
+    ],
+  }));
+}
 
 export const kinds: readonly Kind[] = [
   {
@@ -108,12 +129,7 @@ export const kinds: readonly Kind[] = [
     rule: "queued",
     racers: (race, act) => [
       () => act("ada", "other", "POST", queueOf(race), { number: race.number }),
-      async () => {
-        for (let tries = 0; tries < 3; tries += 1) {
-          const { status } = await act("bob", "other", "DELETE", `${queueOf(race)}/${race.number}`);
-          if (status === 204) return;
-        }
-      },
+      () => cancel(race, act),
     ],
   },
   {
@@ -124,6 +140,24 @@ export const kinds: readonly Kind[] = [
       () => pushSource(race, act),
     ],
   },
+  ...several([
+    { name: "cancel", other: cancel },
+    { name: "push to the source", other: pushSource },
+    {
+      name: "push to the target",
+      other: (race, act) => act.push("bob", { branch: race.target, file: `side-${race.file}` }),
+    },
+    {
+      // With batches of two, what is being tested is not what would be made now.
+      name: "a rule's change",
+      other: (race, act) =>
+        act("ada", "other", "POST", `${repositoryOf(race)}/branch-protections`, {
+          pattern: race.target,
+          push_level: "write",
+          merge_queue: { max_batch: 2, parallel_batches: 2 },
+        }),
+    },
+  ]),
   {
     name: "auto-merge and close",
     rule: "approved",

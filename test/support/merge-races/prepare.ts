@@ -9,13 +9,14 @@ export interface Preparing {
   makeBranches(repository: RaceRepository, branches: readonly NewBranch[]): Promise<unknown>;
 }
 
-/** `ids`: of each race another one, which makes its names. */
+/** `id`: of each race another one, which makes its names. All of a queue with several batches go to one target, by what precedes the last `-` of it. */
 export async function prepare(
   { world, place, random, makeBranches }: Preparing,
   wanted: readonly { kind: Kind; id: string }[],
 ): Promise<Race[]> {
   const races = wanted.map(({ kind, id }): Race => {
-    const target = `${kind.rule ?? "free"}-${id}`;
+    const ofTarget = kind.rule === "several" ? id.slice(0, id.lastIndexOf("-")) : id;
+    const target = `${kind.rule ?? "free"}-${ofTarget}`;
     const names = { source: `source-${id}`, target, file: `${id}.txt` };
     return { place, kind, ...names, random, at: "", number: 0, head: "" };
   });
@@ -26,7 +27,8 @@ export async function prepare(
   const targets = races.map(({ target: name, kind, file }): NewBranch =>
     kind.isBehind ? { name, file: `base-${file}` } : { name },
   );
-  await makeBranches(place.upstream, [...targets, ...sources(false)]);
+  const distinct = [...new Map(targets.map((branch) => [branch.name, branch])).values()];
+  await makeBranches(place.upstream, [...distinct, ...sources(false)]);
   if (sources(true).length > 0) await makeBranches(place.fork, sources(true));
   return Promise.all(races.map((race) => open(world, race)));
 }

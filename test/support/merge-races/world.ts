@@ -40,7 +40,10 @@ export interface RacePlace {
   fork: RaceRepository;
 }
 
-/** One with two rules: branches `approved-…` need an approval of their newest commit, `queued-…` have a merge queue. */
+/**
+ * One with three rules: branches `approved-…` need an approval of their newest commit, `queued-…` have a merge queue, and `several-…`
+ * one that tests two batches at once.
+ */
 export async function makePlace(world: RaceWorld, name: string): Promise<RacePlace> {
   const ada = asking(world, "ada");
   const made = await ada("POST", "/repos", { name, visibility: "public", readme: true });
@@ -58,6 +61,11 @@ export async function makePlace(world: RaceWorld, name: string): Promise<RacePla
     ...rule,
     pattern: "queued-*",
     merge_queue: { max_batch: 3 },
+  });
+  await ada("POST", `${at}/branch-protections`, {
+    ...rule,
+    pattern: "several-*",
+    merge_queue: { max_batch: 1, parallel_batches: 2 },
   });
   const forked = await asking(world, "bob")("POST", `${at}/forks`, {});
   const main = await world.git(made.json.id, ["rev-parse", "refs/heads/main"]);

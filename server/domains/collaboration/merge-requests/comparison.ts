@@ -9,6 +9,7 @@ import {
   type BranchTips,
 } from "../../../platform/git/merging/merged-result.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
+import { createGrowingWaits } from "../../../platform/growing-waits.ts";
 import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import type { MergeRequestRuns } from "../../pipelines/domain.ts";
@@ -49,12 +50,14 @@ interface Standing {
 const pollMs = 1_000;
 /** Most of what a comparison takes is waiting for disks and processes; more at once would let those wait that somebody looks at. */
 const atOnce = 4;
-const retrySeconds = 60;
+/** For what failed, as where Git is too busy: whoever waits for the result waits no longer than it takes. */
+const failureWaits = { firstSeconds: 2, longestSeconds: 60, maxEntries: 10_000 };
 /** Others write what this one would find. */
 const patienceSeconds = 5;
 
 export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequestComparison {
   const { db, git, storage, branches, changes, positions, ownerRequests } = deps;
+  const waits = createGrowingWaits(failureWaits);
 
   const contains = (repositoryId: string, tip: string, commit: string) =>
     isAncestor(git.run, {
@@ -179,13 +182,14 @@ export function createMergeRequestComparison(deps: ComparisonDeps): MergeRequest
     for (let check = await claimCheck(db); check && !signal.aborted; check = await claimCheck(db)) {
       try {
         await compare(check, signal);
+        waits.forget(check.id);
       } catch (error) {
         const { id, repository_id: repositoryId } = check;
         deps.logger.warn(
           { err: error, merge_request_id: id, repository_id: repositoryId },
           "could not compare the branches of a merge request; it will be tried again",
         );
-        await delayCheck(db, check, retrySeconds);
+        await delayCheck(db, check, waits.next(id));
       }
       compared += 1;
     }

@@ -5,8 +5,9 @@ import type { Requirement } from "../../../platform/access/requirement.ts";
 import type { RequestContext } from "../../../platform/http/request-context.ts";
 import { credentialOf, type Accounts } from "../../accounts/domain.ts";
 import type { Authorizer, RepositoryRef } from "../../policy/domain.ts";
+import type { PushRights } from "../git-access/push-right.ts";
 import type { LfsLink, LfsLinks } from "./link.ts";
-import { lfsRequirements, type LfsOperation } from "./operations.ts";
+import { isOfPushes, lfsRequirements, type LfsOperation } from "./operations.ts";
 import type { LfsGrant, LfsTokens } from "./token.ts";
 
 export interface LfsCaller {
@@ -43,6 +44,7 @@ export interface LfsAdmission {
 
 export interface LfsAdmissionDeps {
   authorizer: Authorizer;
+  pushRights: Pick<PushRights, "authorize">;
   links: Pick<LfsLinks, "open">;
   tokens: Pick<LfsTokens, "read">;
   /** The actor of the credential for which an address or token was issued. */
@@ -56,10 +58,25 @@ function refuseMirror(repository: RepositoryRef, { access }: Requirement): void 
 
 export function createLfsAdmission({
   authorizer,
+  pushRights,
   links,
   tokens,
   resumeActor,
 }: LfsAdmissionDeps): LfsAdmission {
+  /** Who may push, also by invitation, may do what a push with large files takes. */
+  async function authorize(
+    actor: Actor,
+    operation: LfsOperation,
+    address: { owner: string; name: string },
+  ): Promise<RepositoryRef> {
+    const requirement = lfsRequirements[operation];
+    const { repository } = isOfPushes(operation)
+      ? await pushRights.authorize(actor, address)
+      : await authorizer.authorizeRepository(actor, requirement, address);
+    refuseMirror(repository, requirement);
+    return repository;
+  }
+
   return {
     callerOf: (actor) => ({ actor, credential: credentialOf(actor) }),
     async callerByToken(token, request) {
@@ -69,20 +86,17 @@ export function createLfsAdmission({
       return { actor: await resumeActor(credential, request), credential, grant };
     },
     async admit({ actor, credential, grant }, { operation, address }) {
-      const requirement = lfsRequirements[operation];
-      const { repository } = await authorizer.authorizeRepository(actor, requirement, address);
-      refuseMirror(repository, requirement);
+      const repository = await authorize(actor, operation, address);
       if (grant && grant.repositoryId !== repository.id) throw new AppError("not_found");
-      if (grant?.operation === "download" && requirement.access !== "repo_read")
+      if (grant?.operation === "download" && lfsRequirements[operation].access !== "repo_read")
         throw new AppError("forbidden", { message: "This token is only valid for downloads." });
       return { actor, credential, repository };
     },
     async byLink(address, asked, request) {
       const link = links.open(address.query, asked);
       const actor = await resumeActor(link.credential, request);
-      const requirement = lfsRequirements[asked.method === "GET" ? "download" : "upload"];
-      const { repository } = await authorizer.authorizeRepository(actor, requirement, address);
-      refuseMirror(repository, requirement);
+      const operation = asked.method === "GET" ? "download" : "upload";
+      const repository = await authorize(actor, operation, address);
       if (repository.id !== link.repositoryId) throw new AppError("not_found");
       return { actor, credential: link.credential, repository, link };
     },

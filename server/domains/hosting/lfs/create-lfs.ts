@@ -35,6 +35,7 @@ export interface LfsDeps {
   instanceKeys: Pick<InstanceKeys, "signer">;
   addresses: { webUrl: string };
   authorizer: Authorizer;
+  pushRights: LfsAdmissionDeps["pushRights"];
   resumeActor: LfsAdmissionDeps["resumeActor"];
   logger: Logger;
   metrics: Metrics;

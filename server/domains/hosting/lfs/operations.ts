@@ -15,3 +15,7 @@ export const lfsRequirements: Record<LfsOperation, Requirement> = {
   lock: write,
   unlock: write,
 };
+
+/** What Git LFS asks for as part of a push. A lock is held in the whole repository, so it takes Write there. */
+export const isOfPushes = (operation: LfsOperation): boolean =>
+  operation === "upload" || operation === "verifyLocks";

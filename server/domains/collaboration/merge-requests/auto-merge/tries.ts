@@ -1,11 +1,12 @@
 /**
- * Tries to merge what waits for it, in the background: when something has changed, and besides after ever longer times, at last
- * every minute. Whether it may still be merged, by whom and in which way, is judged at each try. Merging itself is safe against
- * whatever dies (`merging.ts`).
+ * Tries to merge what waits for it, in the background: when something has changed, soon after what only failed for the moment, and
+ * every minute besides. Whether it may still be merged, by whom and in which way, is judged at each try. Merging itself is safe
+ * against whatever dies (`merging.ts`).
  */
 import type { AutoMergeEnd } from "@forgeline/schemas/merge-requests/auto-merge.ts";
 import { AppError } from "../../../../platform/app-error.ts";
 import type { Database } from "../../../../platform/db/database.ts";
+import { createGrowingWaits } from "../../../../platform/growing-waits.ts";
 import type { Logger } from "../../../../platform/logger.ts";
 import type { PeriodicTask } from "../../../../platform/periodic-tasks.ts";
 import type { MergeQueueService } from "../../merge-queue/service.ts";
@@ -16,7 +17,7 @@ import { findMergeRequest, type MergeRequestRow } from "../merge-requests.store.
 import type { MergeRequestMerging } from "../merging.ts";
 import type { MergeRequirements } from "../requirements/service.ts";
 import { claim, isStillWanted, wait, wakeByRuns, type ClaimedAutoMerge } from "../auto-merges.store.ts";
-import { refusalOf, secondsToNext, soonSeconds } from "./refusal.ts";
+import { lookSeconds, passingWaits, refusalOf, soonSeconds } from "./refusal.ts";
 
 export interface AutoMergeTries {
   /** This one, if nobody else is trying it. Does not throw for what stands in the way. */
@@ -41,10 +42,17 @@ const pollMs = 1_000;
 /** Runs say nothing here when they begin or end, and looking at those of all that wait takes longer than at what is due. */
 const lookAtRunsMs = 2_000;
 
-type Outcome = { ends: AutoMergeEnd } | { problem: string | null; seconds?: number } | "done";
+interface Waiting {
+  problem: string | null;
+  seconds?: number;
+  /** It may be over in a moment, and nothing tells. */
+  passing?: true;
+}
+type Outcome = { ends: AutoMergeEnd } | Waiting | "done";
 
 export function createAutoMergeTries(deps: AutoMergeTriesDeps): AutoMergeTries {
   const { db, changes } = deps;
+  const waits = createGrowingWaits(passingWaits);
 
   /** Undefined: nothing stands in the way. */
   async function obstacle(
@@ -56,7 +64,8 @@ export function createAutoMergeTries(deps: AutoMergeTriesDeps): AutoMergeTries {
     if (!standing.mayMerge) return { ends: "access" };
     // A rule that came after it was asked for would ask for this of a direct merge.
     if (standing.hasRules && !claimed.may_push) return { ends: "scope" };
-    if (row.draft || row.mergeability !== "clean" || standing.blockedBy.length > 0) return { problem: null };
+    if (row.draft || standing.blockedBy.length > 0) return { problem: null };
+    if (row.mergeability !== "clean") return { problem: null, passing: true };
     if (standing.wantsRuns) return undefined;
     const runs = await deps.runs.standingOf(row.repository_id, { number: row.number, sha: row.head_sha });
     if (runs === "passed") return undefined;
@@ -96,18 +105,26 @@ export function createAutoMergeTries(deps: AutoMergeTriesDeps): AutoMergeTries {
     });
   }
 
+  async function attemptToEnd(claimed: ClaimedAutoMerge): Promise<Waiting | "done"> {
+    const outcome = await attempt(claimed).catch((error: unknown): Outcome => {
+      if (!(error instanceof AppError)) throw error;
+      return refusalOf(error, (Date.now() - claimed.enabled_at.getTime()) / 1_000);
+    });
+    if (outcome === "done" || !("ends" in outcome)) return outcome;
+    await end(claimed, outcome.ends);
+    return "done";
+  }
+
   async function attemptClaimed(claimed: ClaimedAutoMerge): Promise<void> {
     const { merge_request_id: id, repository_id: repositoryId } = claimed;
-    const waitedSeconds = (Date.now() - claimed.enabled_at.getTime()) / 1_000;
-    const outcome = await attempt(claimed).catch((error: unknown): Outcome => {
-      if (error instanceof AppError) return refusalOf(error, waitedSeconds);
+    const outcome = await attemptToEnd(claimed).catch((error: unknown): Waiting | "done" => {
       const ids = { merge_request_id: id, repository_id: repositoryId };
       deps.logger.warn({ err: error, ...ids }, "could not merge what waits for it; it will be tried again");
-      return { problem: null };
+      return { problem: null, passing: true };
     });
+    if (outcome === "done" || !outcome.passing) waits.forget(id);
     if (outcome === "done") return;
-    if ("ends" in outcome) return end(claimed, outcome.ends);
-    const { problem, seconds = secondsToNext(waitedSeconds) } = outcome;
+    const { problem, passing, seconds = passing ? waits.next(id) : lookSeconds } = outcome;
     await wait(db, claimed, { seconds, problem });
   }
 

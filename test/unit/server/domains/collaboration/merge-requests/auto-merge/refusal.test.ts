@@ -9,10 +9,11 @@ test("what passes is tried again soon, and what lasts ever later", () => {
     const refusal = refusalOf(error, waited);
     return "seconds" in refusal && refusal.seconds;
   };
-  expect(secondsOf(new PassingConflict("It is being merged."), 9_000)).toBe(2);
-  const unavailable = new AppError("unavailable");
-  expect([0, 4, 9_000].map((waited) => secondsOf(unavailable, waited))).toEqual([2, 4, 60]);
-  expect([0, 3, 60, 120, 960].map((waited) => secondsOf(lasting, waited))).toEqual([2, 3, 60, 120, 600]);
+  for (const error of [new PassingConflict("It is being merged."), new AppError("unavailable")])
+    expect(refusalOf(error, 9_000)).toEqual({ problem: error.message, passing: true });
+  expect([0, 59, 60, 120, 240, 480, 960].map((waited) => secondsOf(lasting, waited))).toEqual([
+    60, 60, 60, 120, 240, 480, 600,
+  ]);
 });
 
 test("some refusals end the wait", () => {
