@@ -65,10 +65,13 @@ async function deadlocks(): Promise<number> {
 const makeBranches = (repository: { id: string; main: string }, branches: Parameters<typeof importOf>[0]) =>
   world.git(repository.id, ["fast-import", "--quiet", "--done"], importOf(branches, repository.main));
 
+/** Those of several batches wait for each other, which takes minutes on a busy machine: `npm run chaos` has them. */
+const raced = kinds.filter(({ rule }) => rule !== "several");
+
 /** Each kind in turn, side by side in several repositories. */
 async function play(round: number, place: RacePlace, count: number) {
   const wanted = Array.from({ length: count }, (_, n) => {
-    const kind = kinds[(round + n) % kinds.length]!;
+    const kind = raced[(round + n) % raced.length]!;
     return { kind, id: `${round}-${n}` };
   });
   const races = await prepare({ world, place, random, makeBranches }, wanted);
