@@ -10,7 +10,7 @@ import { useRepository } from "../repositories/use-repository.ts";
 import { ItemSubscription } from "../notifications/item-subscription.tsx";
 import { CommentForm, NoCommenting } from "../work-items/comment-form.tsx";
 import { Conversation } from "../work-items/conversation.tsx";
-import { withQuote } from "../work-items/quote.ts";
+import { createNewComment } from "../work-items/new-comment.ts";
 import { NamedItems } from "../work-items/named-items.tsx";
 import { SideColumn } from "../work-items/side-column.tsx";
 import { sideBody } from "../work-items/side-values.ts";
@@ -64,7 +64,7 @@ function Shown({ issue, calls }: { issue: Issue; calls: IssueCalls }) {
   const { full_name: fullName, archived } = useRepository();
   const { number, author, viewer_may: may } = issue;
   const [isEditingTitle, setEditingTitle] = useState(false);
-  const [comment, setComment] = useState("");
+  const [typed] = useState(createNewComment);
   const place = useTextPlace();
   return (
     <Page
@@ -83,17 +83,14 @@ function Shown({ issue, calls }: { issue: Issue; calls: IssueCalls }) {
           calls={calls}
           place={place}
           itemAuthor={author}
-          onQuote={may.comment ? (quoted) => setComment(withQuote(comment, quoted)) : undefined}
+          onQuote={may.comment ? typed.quote : undefined}
         />
         {may.comment ? (
           <CommentForm
-            calls={calls}
-            place={place}
-            value={comment}
-            onChange={setComment}
-            aside={
+            {...{ calls, place, typed }}
+            aside={(comment) =>
               may.close ? (
-                <CloseButtons {...{ issue, calls, comment }} onCommented={() => setComment("")} />
+                <CloseButtons {...{ issue, calls, comment }} onCommented={() => typed.write("")} />
               ) : null
             }
           />

@@ -1,7 +1,7 @@
 /** One merge request: what it is for, what was said and done about it, and the way to merge it. */
 import { useState } from "react";
-import { withQuote } from "../work-items/quote.ts";
 import { CommentForm, NoCommenting } from "../work-items/comment-form.tsx";
+import { createNewComment } from "../work-items/new-comment.ts";
 import { ReviewedConversation } from "../reviews/reviewed-conversation.tsx";
 import { TwoColumns } from "../work-items/two-columns.tsx";
 import { useTextPlace } from "../work-items/use-text-place.ts";
@@ -18,20 +18,18 @@ export function MergeRequestPage() {
 
 function Shown({ mergeRequest }: { mergeRequest: MergeRequest }) {
   const calls = useMergeRequestCalls();
-  const [comment, setComment] = useState("");
+  const [typed] = useState(createNewComment);
   const { locked, viewer_may: may } = mergeRequest;
   const place = useTextPlace();
-  const quote = (body: string) => setComment((typed) => withQuote(typed, body));
   return (
     <TwoColumns side={<MergeRequestSide mergeRequest={mergeRequest} />}>
       <Description {...{ mergeRequest, calls, place }} />
-      <ReviewedConversation {...{ mergeRequest, calls, place }} onQuote={may.comment ? quote : undefined} />
+      <ReviewedConversation
+        {...{ mergeRequest, calls, place }}
+        onQuote={may.comment ? typed.quote : undefined}
+      />
       <MergeBox mergeRequest={mergeRequest} />
-      {may.comment ? (
-        <CommentForm {...{ calls, place }} value={comment} onChange={setComment} />
-      ) : (
-        <NoCommenting locked={locked} />
-      )}
+      {may.comment ? <CommentForm {...{ calls, place, typed }} /> : <NoCommenting locked={locked} />}
     </TwoColumns>
   );
 }

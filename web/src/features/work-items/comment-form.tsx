@@ -8,20 +8,20 @@ import { Notice } from "../../ui/notice.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
 import type { MarkdownPlace } from "../markdown/targets.ts";
+import { useTyped, type NewComment } from "./new-comment.ts";
 import type { WorkItemCalls } from "./work-item.ts";
 
 export interface CommentFormProps {
   calls: WorkItemCalls;
   place: MarkdownPlace;
-  value: string;
-  /** A function that stays the same, such as one that sets a state. */
-  onChange: (value: string) => void;
+  typed: NewComment;
   /** Beside the button that comments. */
-  aside?: ReactNode;
+  aside?: (comment: string) => ReactNode;
 }
 
-export function CommentForm({ calls, place, value, onChange, aside }: CommentFormProps) {
-  const comment = usePostComment(calls, () => onChange(""));
+export function CommentForm({ calls, place, typed, aside }: CommentFormProps) {
+  const value = useTyped(typed);
+  const comment = usePostComment(calls, () => typed.write(""));
   return (
     <Form
       submit={text.comment}
@@ -30,12 +30,12 @@ export function CommentForm({ calls, place, value, onChange, aside }: CommentFor
       onSubmit={() => {
         if (value.trim() !== "") comment.mutate(value);
       }}
-      aside={aside}
+      aside={aside?.(value)}
     >
       <MarkdownField
         label={text.addComment}
         value={value}
-        onChange={onChange}
+        onChange={typed.write}
         place={place}
         draftKey={calls.key.join("/")}
         rows={5}
