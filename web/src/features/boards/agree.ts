@@ -4,14 +4,10 @@
  */
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { standsIn } from "./column-of.ts";
-import { withoutIssue, type ColumnPage } from "./column-pages.ts";
+import { withoutIssue, type ColumnPage, type Pages } from "./column-pages.ts";
 
 type Columns = Parameters<typeof standsIn>[1];
 type Issue = Schemas["Issue"];
-interface Pages {
-  pages: ColumnPage[];
-  pageParams: unknown[];
-}
 
 const isNewer = (one: Issue, other: Issue) => Date.parse(one.updated_at) > Date.parse(other.updated_at);
 const issuesOf = (data: Pages | undefined) => data?.pages.flatMap(({ issues }) => issues) ?? [];

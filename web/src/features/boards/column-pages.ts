@@ -6,7 +6,7 @@ export interface ColumnPage {
   total: number;
 }
 
-interface Pages {
+export interface Pages {
   pages: ColumnPage[];
   pageParams: unknown[];
 }
