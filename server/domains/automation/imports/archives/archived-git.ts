@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Git } from "../../../../platform/git/processes/run-git.ts";
+import { pushEnvironment, type Git } from "../../../../platform/git/processes/run-git.ts";
 import type { Remote } from "../../../../platform/git/remote/open-remote.ts";
 import { SourceProblem } from "../source-problem.ts";
 import type { ArchiveEntry } from "./archive-entries.ts";
@@ -31,6 +31,7 @@ interface Extracting {
   signal: AbortSignal;
 }
 
+const { GIT_ALLOC_LIMIT } = pushEnvironment;
 const maxPacks = 10_000;
 const packAt = /^objects\/pack\/pack-([0-9a-f]{40})\.pack$/;
 const objectAt = /^objects\/([0-9a-f]{2})\/([0-9a-f]{38})$/;
@@ -127,6 +128,7 @@ async function extractRepository(
     await git.run({
       directory,
       args: ["index-pack", join(directory, pack)],
+      env: { GIT_ALLOC_LIMIT },
       timeoutMs,
       signal,
       background: true,

@@ -54,16 +54,18 @@ const convert: Readonly<Record<string, Convert>> = {
   milestones: (fields) => [{ list: "milestones", number: 0, record: milestoneOf(fields) }],
   issues(fields, userOf) {
     const number = numberOf(fields);
-    const record = {
-      ...itemOf(fields, userOf),
-      confidential: fields["confidential"],
-      state: fields["state"],
+    const { confidential, state } = fields;
+    // What is left out is not kept either.
+    const kept = confidential === true ? { ...fields, title: "", description: null } : fields;
+    const itself: ExportedRecord = {
+      list: "issues",
+      number: 0,
+      record: { ...itemOf(kept, userOf), confidential, state },
     };
-    const isLeftOut = fields["confidential"] === true || number === 0;
-    const notes = isLeftOut ? [] : notesOf(fields, userOf);
+    if (confidential === true || number === 0) return [itself];
     return [
-      { list: "issues", number: 0, record },
-      ...notes.map((note): ExportedRecord => ({ list: "comments", number, record: note })),
+      itself,
+      ...notesOf(fields, userOf).map((note): ExportedRecord => ({ list: "comments", number, record: note })),
     ];
   },
   merge_requests(fields, userOf) {

@@ -33,14 +33,15 @@ export function discussionsOf(fields: Fields, userOf: UserOf): { id: string; not
 }
 
 function noteOf(note: Fields, { index, userOf }: { index: number; userOf: UserOf }): Note {
-  const { system, internal, confidential, created_at, updated_at, resolved_at } = note;
+  const isHidden = note["internal"] === true || note["confidential"] === true;
+  const { system, created_at, updated_at, resolved_at } = note;
   return {
     id: idOf(note["id"]) ?? `note-${index}`,
     system: system === true,
-    internal: internal === true,
-    confidential: confidential === true,
+    internal: isHidden,
     author: userOf(note["author_id"]),
-    body: bodyOf(note["note"]),
+    // It is left out, so it is not kept either.
+    body: isHidden ? "" : bodyOf(note["note"]),
     created_at,
     updated_at: updated_at ?? created_at,
     position: positionOf(note["position"]),
