@@ -156,6 +156,8 @@ export const auditActions = {
   "import.create": "import of a repository from another host begun; who was named for whom",
   "import.cancel": "import stopped",
   "import.retry": "import that failed or was stopped goes on",
+  "import_archive.create": "export of another host uploaded, to be imported",
+  "import_archive.delete": "uploaded export of another host removed",
   "import.person_ask": "user asked whether imported texts are theirs",
   "import.person_name":
     "account named for somebody of another host, whose imported texts show it from then on",

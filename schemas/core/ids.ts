@@ -71,6 +71,7 @@ export const idPrefixes = [
   "lbl",
   "mst",
   "imp",
+  "iarc",
   "iask",
   "brd",
   "flt",

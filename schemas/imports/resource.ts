@@ -5,6 +5,7 @@ import { idOf, ownerName, repositoryName } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { Visibility } from "../repositories/resource.ts";
 import { Username } from "../work-items/resource.ts";
+import { archiveId } from "./archives.ts";
 
 export const importSources = ["github", "gitlab"] as const;
 export const ImportSource = z.enum(importSources);
@@ -57,6 +58,11 @@ export const ImportCreate = z
         "Of the API. Default: `https://api.github.com` or `https://gitlab.com/api/v4`. Of an own server: `https://HOST/api/v3` or `https://HOST/api/v4`.",
       ),
     token: token.optional(),
+    archive: archiveId
+      .optional()
+      .describe(
+        "An export that was uploaded by `POST /imports/archives`, to be read instead of the other host, which is asked nothing then: no `token` with it. `repository` says which repository of the archive comes, and `api_url` only of which host it is.",
+      ),
     name: repositoryName
       .optional()
       .describe(
@@ -106,6 +112,7 @@ export const Import = z
     source: ImportSource,
     api_url: z.string(),
     source_repository: z.string(),
+    from_archive: z.boolean().describe("An uploaded export is read, and not the other host."),
     repository: z.string().describe("`owner/name` of the new repository when the import began."),
     state: z
       .enum(importStates)

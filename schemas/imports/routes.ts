@@ -4,6 +4,7 @@ import { idOf } from "../core/ids.ts";
 import { fullName } from "../notifications/resource.ts";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
+import { archiveDays, archiveId, ImportArchive, maxImportArchives } from "./archives.ts";
 import { ImportedPerson, ImportNaming, ImportPersonName, ImportRequest } from "./people.ts";
 import { Import, ImportCreate, ImportNote, ImportRetry, maxImportNotes, maxOpenImports } from "./resource.ts";
 
@@ -13,6 +14,7 @@ const one = "/imports/:id";
 const people = { tag: "repositories", access: "user" } as const;
 const RequestParams = z.strictObject({ id: idOf("iask") });
 const params = z.strictObject({ id: idOf("imp") });
+const ArchiveParams = z.strictObject({ id: archiveId });
 
 export const ImportListQuery = PageQuery.extend({
   repository: fullName
@@ -20,6 +22,59 @@ export const ImportListQuery = PageQuery.extend({
     .describe("`owner/name`: those into this repository, for those who administer it. Default: your own."),
 });
 export type ImportListQuery = z.output<typeof ImportListQuery>;
+
+export const ImportArchiveQuery = z.strictObject({
+  name: z.string().min(1).max(255).describe("Name of the file."),
+});
+
+export const createImportArchive = route({
+  ...write,
+  id: "createImportArchive",
+  method: "post",
+  path: "/imports/archives",
+  summary: "Upload an export of GitHub or GitLab, to import it",
+  description: `The body is the file: a migration archive of GitHub or a project export of GitLab (\`.tar.gz\`), of at most 10 GiB unless the instance says otherwise. Name it in \`archive\` of \`POST /imports\`. It is removed ${archiveDays} days later. One person has at most ${maxImportArchives}.`,
+  query: ImportArchiveQuery,
+  bytes: true,
+  status: 201,
+  response: ImportArchive,
+  errors: ["conflict", "payload_too_large", "validation_failed"],
+});
+
+export const listImportArchives = route({
+  ...read,
+  id: "listImportArchives",
+  method: "get",
+  path: "/imports/archives",
+  summary: "Exports that you uploaded, newest first",
+  status: 200,
+  response: z.array(ImportArchive),
+  errors: [],
+});
+
+export const getImportArchive = route({
+  ...read,
+  id: "getImportArchive",
+  method: "get",
+  path: "/imports/archives/:id",
+  summary: "An export that you uploaded",
+  params: ArchiveParams,
+  status: 200,
+  response: ImportArchive,
+  errors: [],
+});
+
+export const deleteImportArchive = route({
+  ...write,
+  id: "deleteImportArchive",
+  method: "delete",
+  path: "/imports/archives/:id",
+  summary: "Remove an export that you uploaded",
+  description: "409 while an import reads it. An import of it that has failed cannot go on afterwards.",
+  params: ArchiveParams,
+  status: 204,
+  errors: ["conflict"],
+});
 
 export const createImport = route({
   ...write,

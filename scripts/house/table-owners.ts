@@ -252,6 +252,10 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     mirror_syncs: only,
     mirrors: only,
   },
+  "domains/automation/imports/archives": {
+    import_archives: only,
+    import_records: only,
+  },
   "domains/automation/imports": {
     import_items: only,
     import_notes: only,

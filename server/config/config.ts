@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { accountSettings, toAccounts } from "./accounts.ts";
 import { attachmentSettings, toAttachmentLimits } from "./attachments.ts";
+import { importSettings, toImportLimits } from "./imports.ts";
 import { artifactSettings, toArtifactLimits } from "./artifacts.ts";
 import { cacheSettings, toCacheLimits } from "./caches.ts";
 import { reportSettings, toReportDays } from "./reports.ts";
@@ -40,6 +41,7 @@ export const Environment = z.object({
   ...artifactSettings,
   ...cacheSettings,
   ...attachmentSettings,
+  ...importSettings,
   ...reportSettings,
   ...retentionSettings,
   ...rateLimitSettings,
@@ -96,6 +98,7 @@ function toConfig(env: Environment) {
     artifacts: toArtifactLimits(env),
     caches: toCacheLimits(env),
     attachments: toAttachmentLimits(env),
+    imports: toImportLimits(env),
     reportDays: toReportDays(env),
     retention: toRetention(env),
     limits: toRateLimits(env),

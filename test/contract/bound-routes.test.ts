@@ -49,6 +49,7 @@ const idKinds: Record<string, string> = {
   label: "lbl",
   milestone: "mst",
   import: "imp",
+  archive: "iarc",
   "import-request": "iask",
   board: "brd",
   filter: "flt",

@@ -19,6 +19,7 @@ test("no domain can parse a request", () => {
  * is the whole body.
  */
 const withoutFields = [
+  "server/domains/automation/imports/archives/archive-bytes.ts",
   "server/domains/collaboration/attachments/bytes.ts",
   "server/domains/collaboration/attachments/scan.ts",
   ...["batch.ts", "locks.ts", "verified-stream.ts"].map((name) => `server/domains/hosting/lfs/${name}`),

@@ -1,6 +1,7 @@
 /** What somebody has in a repository, made over REST: of each kind that has an id. */
 import type { ApiServer } from "../support/api-server.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
+import { archiveOf } from "../support/imports/export-archive.ts";
 import { newSshKeyLine } from "../support/ssh-key-line.ts";
 import { ensure, insertRun } from "./access-matrix/places.ts";
 
@@ -20,8 +21,10 @@ export async function importsOf(server: ApiServer, send: Send): Promise<[what: s
      select $1, i.id, 'octocat', i.created_by, i.created_by from imports i where i.id = $2`,
     [request, id],
   );
+  const archive = await send("POST", "/imports/archives?name=a.tar.gz", await archiveOf({ "a.txt": "a" }));
   return [
     ["import", id],
+    ["export to import", (archive as { id: string }).id],
     ["question about imported texts", request],
   ];
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import type { ApiServer } from "../support/api-server.ts";
 import { openBrowser, signUp } from "../support/browser.ts";
+import { archiveOf } from "../support/imports/export-archive.ts";
 import { writeTexts } from "../support/imports/write-texts.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
@@ -55,6 +56,38 @@ test("an import is begun, seen, stopped, and goes on", async () => {
   await ada.goto("/-/imports");
   await page.getByRole("link", { name: "GitHub octocat/hello" }).waitFor();
   await lookAtPage(ada);
+});
+
+test("an export is uploaded instead, once, and goes on without a token", async () => {
+  await ada.goto("/new/import");
+  await page.getByLabel("Repository there").fill("octocat/moved");
+  const bytes = await archiveOf({ "a.txt": "a" });
+  const file = { name: "export.tar.gz", mimeType: "application/gzip", buffer: bytes };
+  await page.getByLabel("Export").setInputFiles(file);
+  expect(await page.getByLabel("Token").count()).toBe(0);
+  await page.getByLabel("People").fill("octocat = nobody");
+  await button("Import a repository").click();
+  await page.getByRole("alert").getByText("nobody cannot be named").waitFor();
+  expect(ada.troubles.splice(0).every((trouble) => trouble.includes("422"))).toBe(true);
+  await lookAtPage(ada);
+  await page.getByLabel("People").fill("");
+  await button("Import a repository").click();
+  await page.getByText("GitHub, an export").waitFor();
+  await lookAtPage(ada);
+  await button("Stop").click();
+  await inDialog("Stop").click();
+  await button("Go on").click();
+  await inDialog("Go on").click();
+  await page.getByText("It begins in a moment").waitFor();
+  await ada.goto("/-/imports");
+  await button("Remove export.tar.gz").click();
+  await inDialog("Remove").click();
+  await page.getByRole("dialog").getByText("An import reads this archive").waitFor();
+  expect(ada.troubles.splice(0).every((trouble) => trouble.includes("409"))).toBe(true);
+  await page.keyboard.press("Escape");
+  await lookAtPage(ada);
+  const archives = await page.evaluate(async () => (await fetch("/api/v1/imports/archives")).json());
+  expect(archives).toHaveLength(1);
 });
 
 test("somebody is named afterwards, is asked, and agrees", async () => {

@@ -10,12 +10,14 @@ import { listed } from "../../options/listed.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { collectPair } from "../../options/pairs.ts";
 import { readSecretFile } from "../../options/read-file.ts";
+import { withArchive } from "./archives.ts";
 import { hasEnded, renderImport, type Import } from "./render.ts";
 
 interface BeginOptions {
   to?: string;
   api?: string;
   tokenFile?: string;
+  archive?: string;
   visibility?: Schemas["Visibility"];
   include?: string;
   user?: Record<string, string>;
@@ -47,6 +49,7 @@ function addOptions(command: Command): Command {
   return command
     .option("--to <owner/name>", "the new repository (default: yours, with the name that it has there)")
     .option("--token-file <file>", "file with a token that may read the repository there")
+    .option("--archive <file>", "an export of it to read (.tar.gz), so that the other host is asked nothing")
     .option(
       "--api <url>",
       "API of an own server, https://HOST/api/v3 of GitHub or https://HOST/api/v4 of GitLab",
@@ -72,9 +75,12 @@ async function begin(
   options: BeginOptions,
   command: Command,
 ): Promise<void> {
-  const body = { source, repository, ...(await bodyOf(options)) };
+  const wanted = { source, repository, ...(await bodyOf(options)) };
   const context = await contextOf(command);
-  const begun = await valueOf(context.api.POST("/imports", { body }));
+  const { archive: file } = options;
+  const post = (archive?: string) =>
+    valueOf(context.api.POST("/imports", { body: { ...wanted, ...omitUndefined({ archive }) } }));
+  const begun = file === undefined ? await post() : await withArchive(context, file, post);
   await show(context, begun, options);
 }
 

@@ -12,7 +12,7 @@ export function renderImport(shown: Import): string {
   const { progress } = shown;
   return renderFields([
     ["id", shown.id],
-    ["from", `${shown.source} ${shown.source_repository}`],
+    ["from", `${shown.source} ${shown.source_repository}${shown.from_archive ? " (an export)" : ""}`],
     ["to", shown.repository],
     ["state", shown.resumes_at === null ? shown.state : `${shown.state} until ${shown.resumes_at}`],
     ["step", shown.step],

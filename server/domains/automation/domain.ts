@@ -283,6 +283,7 @@ export type { AuditStreams } from "./audit-streams/streams.ts";
 export type { FollowerRunner } from "./events/follower-runner.ts";
 export type { FollowerWorkflows } from "./events/follower-workflows.ts";
 export type { DeliveryService } from "./webhooks/delivery-service.ts";
+export type { ImportArchiveService } from "./imports/archives/archive-service.ts";
 export type { Imports } from "./imports/imports.ts";
 export type { ImportPeople } from "./imports/people.ts";
 export type { ImportService } from "./imports/service.ts";

@@ -8,6 +8,8 @@ import type { Collaboration } from "../collaboration/domain.ts";
 import { createExamination, type Hosting } from "../hosting/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import { encryptedImports } from "./imports/encrypted-imports.ts";
+import { createArchiveBytes } from "./imports/archives/archive-bytes.ts";
+import { createImportArchiveService } from "./imports/archives/archive-service.ts";
 import { createImports, endImport } from "./imports/imports.ts";
 import { statements } from "./imports/imports.store.ts";
 import { importKey, startImport } from "./imports/intents.ts";
@@ -30,6 +32,9 @@ export interface RepositoryImportDeps {
 const transferred = "The repository got another owner.";
 const deleted = "The repository was deleted.";
 
+/** What an archive may be when it is unpacked: times its own size, and in files. */
+const unpackedTimes = 10;
+const maxEntries = 2_000_000;
 /** As for mirrors. */
 const limits = { windowMs: 10 * 60 * 1000, minBytes: 64 * 1024, wholeMs: 6 * 60 * 60 * 1000 };
 
@@ -54,7 +59,9 @@ export function createRepositoryImports({
     callPerId(namingKey, namingKey, (id) => giveTexts({ db: platform.db, ...collaboration }, id)),
   );
   const metrics = createImportMetrics(platform.metrics);
-  const parts = { ...platform, ...hosting, users: accounts.users, encryption, metrics };
+  const archiveBytes = createArchiveBytes(platform.objects);
+  const parts = { ...platform, ...hosting, users: accounts.users, encryption, metrics, archiveBytes };
+  const { archiveMaxBytes } = config.imports;
   const endOpen = async (tx: Transaction, repositoryId: string, error: string) => {
     const row = await tx.one(statements.findOpenInto, [repositoryId]);
     if (row) await endImport(hosting, tx, { row, status: "failed", error });
@@ -68,7 +75,8 @@ export function createRepositoryImports({
   // A waiting import would keep its token, and its place among those that its person may run.
   hosting.onDeletion((tx, repositoryId) => endOpen(tx, repositoryId, deleted));
   return {
-    importUpkeep: createImportUpkeep(platform.db),
+    importUpkeep: createImportUpkeep(parts),
+    importArchives: createImportArchiveService({ ...parts, maxArchiveBytes: archiveMaxBytes }),
     importPeople: createImportPeople({
       ...parts,
       addresses: platform.addresses,
@@ -80,6 +88,7 @@ export function createRepositoryImports({
       importWriter: collaboration.importWriter,
       examineContent: createExamination({ git, maxFileBytes: config.maxFileBytes }),
       limits: { ...limits, maxBytes: config.maxRepositoryBytes },
+      archiveBounds: { maxBytes: unpackedTimes * archiveMaxBytes, maxEntries },
     }),
   };
 }

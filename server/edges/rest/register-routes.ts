@@ -89,6 +89,7 @@ import { registerTrustedAuthorRoutes } from "./trusted-authors/routes.ts";
 import { registerPrivilegeRoutes } from "./privileges/routes.ts";
 import { registerForkSyncRoutes } from "./fork-syncs/routes.ts";
 import { registerImportPeopleRoutes } from "./imports/people-routes.ts";
+import { registerImportArchiveRoutes } from "./imports/archive-routes.ts";
 import { registerImportRoutes } from "./imports/routes.ts";
 import { registerAuditStreamRoutes } from "./audit-streams/routes.ts";
 import { registerMirrorRoutes } from "./mirrors/routes.ts";
@@ -199,6 +200,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerPushMirrorRoutes(app, automation);
   registerForkSyncRoutes(app, automation);
   registerScheduleRoutes(app, automation);
+  registerImportArchiveRoutes(app, automation);
   registerImportRoutes(app, automation);
   registerImportPeopleRoutes(app, automation);
   registerAuditExportRoutes(app, automation);

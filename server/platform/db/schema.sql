@@ -1066,6 +1066,19 @@ create table idempotency_keys (
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 grant delete, insert, select, update on idempotency_keys to forgeline_app;
 
+create table import_archives (
+  id text not null,
+  user_id text not null,
+  name text not null,
+  size_bytes bigint,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint import_archives_pkey PRIMARY KEY (id),
+  constraint import_archives_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX import_archives_of ON public.import_archives USING btree (user_id, id);
+grant delete, insert, select, update on import_archives to forgeline_app;
+
 create table import_items (
   import_id text not null,
   kind text not null,
@@ -1087,6 +1100,17 @@ create table import_notes (
   constraint import_notes_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
 );
 grant delete, insert, select on import_notes to forgeline_app;
+
+create table import_records (
+  import_id text not null,
+  list text not null,
+  number integer not null,
+  "position" integer not null,
+  record jsonb not null,
+  constraint import_records_pkey PRIMARY KEY (import_id, list, number, "position"),
+  constraint import_records_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
+);
+grant delete, insert, select on import_records to forgeline_app;
 
 create table import_requests (
   id text not null,
@@ -1144,7 +1168,10 @@ create table imports (
   begun_at timestamp with time zone not null default now(),
   cursor text,
   agreed jsonb not null default '{}'::jsonb,
+  archive_id text,
+  from_archive boolean not null default false,
   constraint imports_pkey PRIMARY KEY (id),
+  constraint imports_archive_id_fkey FOREIGN KEY (archive_id) REFERENCES import_archives(id) ON DELETE SET NULL,
   constraint imports_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint imports_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE SET NULL,
   constraint imports_check CHECK (((sealed_token IS NULL) OR (status = ANY (ARRAY['queued'::text, 'running'::text, 'paused'::text])))),
@@ -1153,6 +1180,7 @@ create table imports (
 );
 CREATE INDEX imports_into ON public.imports USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 CREATE INDEX imports_of ON public.imports USING btree (created_by, id);
+CREATE INDEX imports_of_archive ON public.imports USING btree (archive_id) WHERE (archive_id IS NOT NULL);
 grant delete, insert, select, update on imports to forgeline_app;
 
 create table inbound_mails (

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestPerson } from "../../support/api-server.ts";
+import { archiveOf } from "../../support/imports/export-archive.ts";
 import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
 
 let people: PeopleAtTerminals;
@@ -48,6 +49,34 @@ test("an import is begun, seen, stopped, and goes on", async () => {
   expect(await run("cancel", id)).toContain("state\tcancelled\n");
   expect(await run("retry", id, "--token-file", file)).toContain("state\tqueued\n");
   expect((await people.as(ada, "import", "retry", id)).stderr).toContain("failed or was stopped");
+});
+
+test("an export is uploaded and imported, seen, and removed once nothing reads it", async () => {
+  const file = join(folder, "export.tar.gz");
+  await writeFile(file, await archiveOf({ "a.txt": "a" }));
+  const begun = await people.json(ada, "import", "github", "octocat/moved", "--archive", file);
+  expect(begun).toMatchObject({ state: "queued", step: "unpack", from_archive: true });
+  expect(await run("view", begun.id)).toContain("from\tgithub octocat/moved (an export)\n");
+  const [archive] = await people.json(ada, "import", "archives");
+  expect(await run("archives")).toMatch(/^iarc_\w+\texport\.tar\.gz\t[\d.]+ \w+\t/);
+  expect((await people.as(ada, "import", "delete-archive", archive.id)).stderr).toContain(
+    "reads this archive",
+  );
+  await run("cancel", begun.id);
+  expect(await run("delete-archive", archive.id)).toBe(`deleted ${archive.id}\n`);
+  const taken = await people.as(ada, "import", "github", "octocat/moved", "--archive", file);
+  expect(taken.code).toBe(1);
+  const absent = await people.as(
+    ada,
+    "import",
+    "github",
+    "octocat/x",
+    "--archive",
+    join(folder, "no.tar.gz"),
+  );
+  expect(absent.stderr).toContain("cannot be read");
+  // What could not begin leaves no archive.
+  expect(await people.json(ada, "import", "archives")).toEqual([]);
 });
 
 test("people are named afterwards, and those who are asked answer", async () => {

@@ -35,6 +35,10 @@ getImport                      repo:read   person         -     -
 getImportReport                repo:read   person         -     -
 cancelImport                   repo:write  person         -     -
 retryImport                    repo:write  person         -     -
+createImportArchive            repo:write  person         -     -
+listImportArchives             repo:read   person         -     -
+getImportArchive               repo:read   person         -     -
+deleteImportArchive            repo:write  person         -     -
 listImportPeople               repo:read   person         -     -
 nameImportPerson               repo:write  person         -     -
 listImportRequests             user:read   person         -     -

@@ -17,6 +17,8 @@ export const text = {
   instead: "Import one from GitHub or GitLab instead",
   docs: "How imports work",
   source: "From",
+  sourceOf: (host: string, place: string, fromArchive: boolean) =>
+    fromArchive ? `${host}, an export` : `${host}: ${place}`,
   sources: { github: "GitHub", gitlab: "GitLab" } satisfies Record<Import["source"], string>,
   repository: "Repository there",
   repositoryHint: "OWNER/NAME; of GitLab the path of the project, such as group/project.",
@@ -26,6 +28,18 @@ export const text = {
   token: "Token",
   tokenHint:
     "A token of that host that may read the repository. It is deleted when the import ends. Without one only what is public comes, and GitHub allows few requests.",
+  archive: "Export",
+  archiveHint:
+    "Instead of reading the other host: a migration archive of GitHub or a project export of GitLab (.tar.gz), which you upload here. No token is needed.",
+  archives: "Exports",
+  size: "Size",
+  removedAt: "Removed",
+  actions: "Actions",
+  removeArchive: "Remove",
+  removeArchiveOf: (name: string) => `Remove ${name}`,
+  removeArchiveHint: "An import of it that has failed or was stopped cannot go on then.",
+  archiveRemoved: "The export is removed",
+  uploaded: (percent: number) => `${percent} % uploaded`,
   newName: "New name",
   newNameHint: "As there, if you leave it empty.",
   people: "People",

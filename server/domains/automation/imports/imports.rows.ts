@@ -16,6 +16,8 @@ export interface ImportsRows {
     api_url: string;
     host: string;
     source_path: string;
+    archive_id: string | null;
+    from_archive: boolean;
     include: string[];
     users: unknown;
     agreed: unknown;
@@ -49,6 +51,8 @@ export interface ImportsRows {
     api_url: string;
     host: string;
     source_path: string;
+    archive_id: string | null;
+    from_archive: boolean;
     include: string[];
     users: unknown;
     agreed: unknown;
@@ -82,6 +86,8 @@ export interface ImportsRows {
     api_url: string;
     host: string;
     source_path: string;
+    archive_id: string | null;
+    from_archive: boolean;
     include: string[];
     users: unknown;
     agreed: unknown;
@@ -115,6 +121,8 @@ export interface ImportsRows {
     api_url: string;
     host: string;
     source_path: string;
+    archive_id: string | null;
+    from_archive: boolean;
     include: string[];
     users: unknown;
     agreed: unknown;
@@ -151,6 +159,8 @@ export interface ImportsRows {
     api_url: string;
     host: string;
     source_path: string;
+    archive_id: string | null;
+    from_archive: boolean;
     include: string[];
     users: unknown;
     agreed: unknown;
@@ -183,6 +193,8 @@ export interface ImportsRows {
     api_url: string;
     host: string;
     source_path: string;
+    archive_id: string | null;
+    from_archive: boolean;
     include: string[];
     users: unknown;
     agreed: unknown;
@@ -224,6 +236,8 @@ export interface ImportsRows {
     api_url: string;
     host: string;
     source_path: string;
+    archive_id: string | null;
+    from_archive: boolean;
     include: string[];
     users: unknown;
     agreed: unknown;

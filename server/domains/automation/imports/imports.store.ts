@@ -40,7 +40,7 @@ interface Known {
   findOpenInto: Row;
 }
 
-const columns = `i.id, i.repository_id, i.repository_name, i.source, i.api_url, i.host, i.source_path, i.include, i.users, i.agreed, i.sealed_token,
+const columns = `i.id, i.repository_id, i.repository_name, i.source, i.api_url, i.host, i.source_path, i.archive_id, i.from_archive, i.include, i.users, i.agreed, i.sealed_token,
   i.status, i.attempt, i.step, i.page, i.cursor, i.item_number, i.number_offset, i.last_number, i.progress, i.left_out, i.failures, i.resumes_at,
   i.records_read, i.begun_at, i.error, i.created_by, i.created_at, i.updated_at, i.finished_at`;
 const withNames = "from imports i left join users u on u.id = i.created_by";
@@ -61,8 +61,9 @@ export const statements = defineStatements<ImportsRows, Known>({
   lockOwner: "select pg_advisory_xact_lock(hashtext('imports'), hashtext($1))",
   countOpen: `select count(*)::int as count from imports where created_by = $1 and status in ${open}`,
   insertImport: `
-    insert into imports (id, repository_id, repository_name, source, api_url, host, source_path, include, users, sealed_token, step, created_by)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12)`,
+    insert into imports (id, repository_id, repository_name, source, api_url, host, source_path, include, users, sealed_token, step, created_by,
+      archive_id, from_archive)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12, $13, $13::text is not null)`,
   findImport: `select ${columns}, u.username as requested_by ${withNames} where i.id = $1`,
   listImports: `select ${columns}, u.username as requested_by ${withNames} ${own} order by i.id desc limit $2 offset $3`,
   findSeen: `
@@ -137,6 +138,7 @@ export interface NewImport {
   sealedToken: Buffer | null;
   step: ImportStepName;
   userId: string;
+  archiveId: string | null;
 }
 
 /** Of a person, that have not ended; until the transaction ends nobody begins another one. */
@@ -148,7 +150,7 @@ export async function countOpen(tx: Transaction, userId: string): Promise<number
 export async function insertImport(tx: Transaction, row: NewImport): Promise<void> {
   const { id, repositoryId, repositoryName, source, apiUrl, host, sourcePath, include, users } = row;
   const place = [id, repositoryId, repositoryName, source, apiUrl, host, sourcePath];
-  const how = [[...include], JSON.stringify(users), row.sealedToken, row.step, row.userId];
+  const how = [[...include], JSON.stringify(users), row.sealedToken, row.step, row.userId, row.archiveId];
   await tx.query(statements.insertImport, [...place, ...how]);
 }
 

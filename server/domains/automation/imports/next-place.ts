@@ -14,6 +14,7 @@ import {
 export type NextPlace = Cursor | "done";
 
 const needs: Record<ImportStepName, (include: ReadonlySet<ImportKind>) => boolean> = {
+  unpack: () => true,
   numbers: () => true,
   git: () => true,
   labels: (include) => include.has("labels"),
@@ -27,12 +28,13 @@ const needs: Record<ImportStepName, (include: ReadonlySet<ImportKind>) => boolea
 
 /** The beginning of the next step that is wanted. */
 export function placeAfter(
-  row: Pick<BegunImport, "include" | "source" | "source_path">,
+  row: Pick<BegunImport, "include" | "source" | "source_path" | "from_archive">,
   step: ImportStepName,
 ): NextPlace {
   const include = new Set(row.include);
   const { scope } = readerOf(row);
-  const isThere = (name: ImportStepName) => name === "numbers" || name === "git" || scope[name] !== null;
+  const isThere = (name: ImportStepName) =>
+    name === "unpack" || name === "numbers" || name === "git" || scope[name] !== null;
   const next = importSteps
     .slice(importSteps.indexOf(step) + 1)
     .find((name) => needs[name](include) && isThere(name));

@@ -1,7 +1,9 @@
 /** Imports as the REST interface shows them. */
+import { archiveDays, type ImportArchive } from "@forgeline/schemas/imports/archives.ts";
 import type { Import } from "@forgeline/schemas/imports/resource.ts";
 import type { ImportRequest } from "@forgeline/schemas/imports/people.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
+import type { ArchiveRow } from "./archives/archives.store.ts";
 import type { ImportRow } from "./imports.store.ts";
 import type { RequestRow } from "./requests.store.ts";
 
@@ -14,6 +16,7 @@ export function presentImport(
     source: row.source,
     api_url: row.api_url,
     source_repository: row.source_path,
+    from_archive: row.from_archive,
     repository: row.repository_name,
     state: row.status,
     step: row.step,
@@ -27,6 +30,23 @@ export function presentImport(
     finished_at: row.finished_at?.toISOString() ?? null,
     url: `${baseUrl}/imports/${row.id}`,
     web_url: `${webUrl}/-/imports/${row.id}`,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+export function presentImportArchive(
+  row: ArchiveRow,
+  { baseUrl, webUrl }: Pick<Addresses, "baseUrl" | "webUrl">,
+): ImportArchive {
+  const expires = new Date(row.created_at.getTime() + archiveDays * 24 * 60 * 60 * 1000);
+  return {
+    id: row.id,
+    name: row.name,
+    size_bytes: row.size_bytes,
+    expires_at: expires.toISOString(),
+    url: `${baseUrl}/imports/archives/${row.id}`,
+    web_url: `${webUrl}/-/imports`,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

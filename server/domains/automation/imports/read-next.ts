@@ -2,56 +2,40 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
-import type { RelayProblem } from "../../../platform/git/remote/https-relay.ts";
-import { openRemote } from "../../../platform/git/remote/open-remote.ts";
 import { missingObjects } from "../../../platform/git/refs/refs.ts";
 import type { Encryption } from "../../../platform/keys/encryption.ts";
-import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import type { ImportWriter } from "../../collaboration/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
-import { openLfs } from "../mirrors/lfs-access.ts";
-import type { LfsObject } from "../mirrors/lfs-server.ts";
-import { storedSource } from "../mirrors/source-address.ts";
-import { problemOf } from "../mirrors/sync-problem.ts";
+import { createArchiveClient } from "./archives/archive-client.ts";
+import { unpack } from "./archives/read-archive.ts";
 import { createImportContext, namedIn, type ImportContext } from "./import-context.ts";
 import * as store from "./imports.store.ts";
 import { factsOf, type GitFactsDeps } from "./merge-request-facts.ts";
 import { placeAfter, placeNow, type NextPlace } from "./next-place.ts";
+import { bringGit, type GitReading, type ReadGitDeps } from "./read-git.ts";
 import { readerOf } from "./readers.ts";
 import { createSourceClient, type SourceAnswer, type SourceClient } from "./source-client.ts";
 import type { SourceItem } from "./source-item.ts";
 import { lastPage, placeBeyond, recordsOf, type Asked } from "./read-answer.ts";
-import { readPlace } from "./source-place.ts";
 import { mayGoOn, type RequesterDeps } from "./requester.ts";
 import { highestNumber } from "./highest-number.ts";
 import { SourceProblem, SourceUnavailable } from "./source-problem.ts";
-import { type ReadPlace, type ReadStep, type SourceReader, type Unreadable } from "./source-reader.ts";
-import { takeGit, type TakeGitDeps } from "./take-git.ts";
-import { takeLargeFiles, type LargeFilesDeps } from "./take-large-files.ts";
+import { type ReadPlace, type ReadStep, type Unreadable } from "./source-reader.ts";
 import { writePage, type PageToWrite } from "./write-page.ts";
 
-export interface ReadNextDeps extends TakeGitDeps, GitFactsDeps, RequesterDeps, LargeFilesDeps {
+export interface ReadNextDeps extends ReadGitDeps, GitFactsDeps, RequesterDeps {
   db: Database;
   encryption: Encryption;
-  outbound: Outbound;
-  pushes: TakeGitDeps["pushes"];
   importWriter: ImportWriter;
+}
+
+interface Reading extends GitReading {
+  client: SourceClient;
 }
 
 export type NextRead = { kind: "again" } | { kind: "done" } | { kind: "wait"; ms: number };
 
-/** After so many failures, what a connection costs in Git LFS is noted. */
-const triesOfLarge = 3;
 const again: NextRead = { kind: "again" };
-
-interface Reading {
-  row: store.BegunImport;
-  repository: RepositoryRef;
-  reader: SourceReader;
-  client: SourceClient;
-  token: string | null;
-  signal: AbortSignal;
-}
 
 /** Throws `SourceProblem`, `SourceUnavailable`, and whatever is no problem of the source. */
 export async function readNext(
@@ -65,8 +49,11 @@ export async function readNext(
     throw new SourceProblem("Who began it may not administer the repository any more.");
   const token = row.sealed_token && deps.encryption.decrypt(row.id, row.sealed_token);
   const access = { apiUrl: row.api_url, host: row.host, token };
-  const client = createSourceClient(deps.outbound, access);
+  const client = row.from_archive
+    ? createArchiveClient(deps.db, row.id)
+    : createSourceClient(deps.outbound, access);
   const reading: Reading = { row, repository, reader: readerOf(row), client, token, signal };
+  if (row.step === "unpack") return unpackRecords(deps, reading);
   if (row.step === "numbers") return readNumbers(deps, reading);
   if (row.step === "git") return readGit(deps, reading);
   return readRecords(deps, reading, row.step);
@@ -99,63 +86,24 @@ async function readNumbers(
   });
 }
 
-async function readGit(
-  deps: ReadNextDeps,
-  { row, repository, reader, token, signal }: Reading,
-): Promise<NextRead> {
-  const { gitUrl } = readPlace(
-    { source: row.source, apiUrl: row.api_url, repository: row.source_path },
-    () => true,
-  );
-  const login = {
-    basic: token === null ? null : { username: "oauth2", password: token },
-    privateKey: null,
-    hostKey: null,
-  };
-  const source = storedSource(gitUrl);
+async function unpackRecords(deps: ReadNextDeps, { row, signal }: Reading): Promise<NextRead> {
+  await unpack(deps, { row, signal });
+  return nextStep(deps, row);
+}
+
+async function readGit(deps: ReadNextDeps, reading: Reading): Promise<NextRead> {
+  const { row, signal } = reading;
   try {
-    const remote = await openRemote(deps.outbound, { source, login, use: "fetch" });
-    try {
-      const numberOf = (ref: string) => {
-        const number = row.include.includes("merge_requests") ? reader.headRef(ref) : undefined;
-        // Higher ones are of merge requests that do not come: their numbers are free here.
-        const here = (number ?? Infinity) + row.number_offset;
-        return here > row.last_number ? undefined : here;
-      };
-      const takeLarge = async (objects: readonly LfsObject[]) => {
-        const find = await openLfs({ source, login, remote, operation: "download", signal });
-        const isLastTry = row.failures >= triesOfLarge;
-        return find
-          ? takeLargeFiles(deps, { repositoryId: repository.id, objects, find, isLastTry, signal })
-          : [];
-      };
-      const taking = { repository, remote, signal, numberOf, takeLarge, wasWritable: row.attempt > 1 };
-      const notes = await takeGit(deps, taking).catch((error: unknown) => {
-        signal.throwIfAborted();
-        throw gitProblem(error, remote.problem());
-      });
-      return await moveOn(deps, row, async (tx) => {
-        await store.insertNotes(tx, row.id, notes);
-        return { to: placeAfter(row, "git"), notes };
-      });
-    } finally {
-      await remote.close();
-    }
+    const notes = await bringGit(deps, reading);
+    return await moveOn(deps, row, async (tx) => {
+      await store.insertNotes(tx, row.id, notes);
+      return { to: placeAfter(row, "git"), notes };
+    });
   } catch (error) {
+    signal.throwIfAborted();
     if (error instanceof AppError && error.code === "unavailable") throw new SourceUnavailable(error.message);
     throw error;
   }
-}
-
-/** Whether another try may help is told by how the connection ended. */
-function gitProblem(error: unknown, relayed: RelayProblem | undefined): unknown {
-  const problem = problemOf(error, { side: "source", relayed });
-  if (problem === undefined) return error;
-  const mayBeOver =
-    relayed?.kind === "cut" ||
-    relayed?.kind === "unreachable" ||
-    (relayed?.kind === "status" && relayed.status >= 500);
-  return mayBeOver ? new SourceUnavailable(problem) : new SourceProblem(problem);
 }
 
 async function readRecords(deps: ReadNextDeps, reading: Reading, step: ReadStep): Promise<NextRead> {

@@ -13,12 +13,13 @@ import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
-import type { Database, Transaction } from "../../../platform/db/database.ts";
+import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Encryption } from "../../../platform/keys/encryption.ts";
 import type { Mirroring, RepositoryDeletion, RepositoryService, Upstreams } from "../../hosting/domain.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
 import { administered, findSeen } from "./find-seen.ts";
+import { statements as archives } from "./archives/archives.store.ts";
 import * as store from "./imports.store.ts";
 import { addImportIntent } from "./intents.ts";
 import type { ImportMetrics } from "./metrics.ts";
@@ -53,6 +54,7 @@ export interface ImportServiceDeps {
 }
 
 const gone = "The repository is gone, or is not yours to administer any more. Begin a new import.";
+const noArchive = "Its archive was removed. Upload it again, and begin a new import.";
 const notYours = "Only whoever began the import goes on with it. Begin a new one.";
 const tooMany = `At most ${maxOpenImports} of your imports run at a time. Wait for one, or stop it.`;
 
@@ -88,6 +90,7 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
     get,
     async create(actor, wanted) {
       const { source, repository: sourcePath, api_url: apiUrl, include, token } = wanted;
+      await requireArchive(db, actor, wanted);
       const place = readPlace({ source, apiUrl, repository: sourcePath }, deps.mayDial);
       const users = await mappedUsers(db, actor, wanted);
       await db.transaction((tx) => requireRoom(tx, actor));
@@ -103,6 +106,7 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
       const id = newId("imp");
       async function insert(tx: Transaction): Promise<void> {
         await requireRoom(tx, actor);
+        await requireArchive(tx, actor, wanted);
         // Nobody else writes to it until everything is there.
         await mirroring.setImporting(tx, repositoryId);
         const row: store.NewImport = {
@@ -114,7 +118,8 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
           sourcePath,
           include: [...new Set(include)],
           users,
-          step: "numbers",
+          step: wanted.archive === undefined ? "numbers" : "unpack",
+          archiveId: wanted.archive ?? null,
           sealedToken: token === undefined ? null : encryption.encrypt(id, token),
           userId: userIdOf(actor),
         };
@@ -164,6 +169,8 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
         await requireRoom(tx, actor);
         const row = await store.lockImport(tx, id);
         if (!row?.repository_id) throw new AppError("conflict", { message: gone });
+        if (row.from_archive && row.archive_id === null)
+          throw new AppError("conflict", { message: noArchive });
         const sealed = token === undefined ? null : encryption.encrypt(id, token);
         const users = JSON.stringify(await stillMapped(tx, row.users, { userId: userIdOf(actor), owner }));
         const again = await tx.one(store.statements.retryImport, [id, sealed, users]);
@@ -223,6 +230,15 @@ async function mappedUsers(
       return [login.toLowerCase(), id];
     }),
   );
+}
+
+/** Throws `validation_failed` for an archive that the actor does not have, and for a token that nobody would be asked with. */
+async function requireArchive(db: Queryable, actor: Actor, { archive, token }: ImportCreate): Promise<void> {
+  if (archive === undefined) return;
+  if (token !== undefined)
+    throw invalidField("token", "not_allowed", "An archive is read without a token: leave it out.");
+  if (!(await db.one(archives.findArchive, [userIdOf(actor), archive])))
+    throw invalidField("archive", "unknown", "You have no such archive. It may have been removed.");
 }
 
 /** Those whom this user may still name: members leave, and so do owners. */

@@ -2,8 +2,8 @@
 
 /** Lasting, as a sentence for whoever began it. */
 export class SourceProblem extends Error {
-  constructor(message: string) {
-    super(message);
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = "SourceProblem";
   }
 }

@@ -12,8 +12,9 @@ export const readSteps = [
   "line_comments",
 ] as const;
 export type ReadStep = (typeof readSteps)[number];
-export type ImportStepName = "numbers" | "git" | ReadStep;
-export const importSteps: readonly ImportStepName[] = ["numbers", "git", ...readSteps];
+/** `unpack` is of archives alone. */
+export type ImportStepName = "unpack" | "numbers" | "git" | ReadStep;
+export const importSteps: readonly ImportStepName[] = ["unpack", "numbers", "git", ...readSteps];
 
 export interface ReadPlace {
   page: number;

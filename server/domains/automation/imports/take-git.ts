@@ -39,6 +39,8 @@ export interface GitTaking {
   numberOf(ref: string): number | undefined;
   /** Brings Git LFS objects; gives what did not come. */
   takeLarge(objects: readonly LfsObject[]): Promise<Note[]>;
+  /** What HEAD names there, where Git cannot tell. */
+  head: string | null;
   /** People could write to it since an earlier attempt: what is here stays as it is. */
   wasWritable: boolean;
 }
@@ -68,7 +70,7 @@ export async function takeGit(deps: TakeGitDeps, taking: GitTaking): Promise<Not
   } finally {
     await scratch.leave({ keep: false });
   }
-  await followHead(deps, repository, there.head);
+  await followHead(deps, repository, there.head ?? taking.head);
   return notes;
 }
 

@@ -78,10 +78,11 @@ export async function takeLargeFiles(
   return bounded(lost);
 }
 
-const advice = "Clone the source and push them with `git lfs push --all`.";
+export const advice = "Clone the source and push them with `git lfs push --all`.";
 const tooMany = `Git LFS objects did not come: at most ${maxObjects} do.`;
 
-function bounded(notes: Note[]): Note[] {
+/** At most as many as a report can use of them. */
+export function bounded(notes: Note[]): Note[] {
   if (notes.length <= maxNotes) return notes;
   const rest = notes.length - maxNotes;
   return [
@@ -94,7 +95,7 @@ function bounded(notes: Note[]): Note[] {
 const passing = new Set(["rate_limit_exceeded", "unavailable"]);
 
 /** Throws `SourceUnavailable` for what another try may help with, and what is neither the other host's nor about the object. */
-function sentenceOf(error: unknown, isLastTry: boolean): string {
+export function sentenceOf(error: unknown, isLastTry: boolean): string {
   if (error instanceof SourceUnavailable) throw error;
   const outbound = outboundErrorIn(error);
   const mayPass = outbound !== undefined || (error instanceof AppError && passing.has(error.code));

@@ -19,6 +19,17 @@ export function ImportActions({ shown }: { shown: Schemas["Import"] }) {
       </ConfirmButton>
     );
   if (shown.state === "done") return null;
+  if (shown.from_archive)
+    return (
+      <ConfirmButton
+        label={text.retry}
+        title={text.retry}
+        said={text.retried}
+        run={() => api.POST("/imports/{id}/retry", { params: { path }, body: {} })}
+      >
+        <p>{text.retryLead}</p>
+      </ConfirmButton>
+    );
   return (
     <FormButton
       label={text.retry}

@@ -52,7 +52,10 @@ function Shown({ shown }: { shown: Import }) {
       <Facts
         facts={[
           { name: text.state, value: <ImportState state={state} /> },
-          { name: text.source, value: `${text.sources[shown.source]}: ${shown.api_url}` },
+          {
+            name: text.source,
+            value: text.sourceOf(text.sources[shown.source], shown.api_url, shown.from_archive),
+          },
           { name: text.to, value: <Link to={`/${shown.repository}`}>{shown.repository}</Link> },
           { name: text.begun, value: <Time at={shown.created_at} /> },
           ...(shown.resumes_at === null

@@ -5,6 +5,7 @@ import { usePages } from "../../api/use-pages.ts";
 import { text } from "../../text/imports.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
+import { ImportArchives } from "./import-archives.tsx";
 import { ImportsTable, lookWhileSomeRun } from "./imports-table.tsx";
 
 export function ImportsPage() {
@@ -19,6 +20,7 @@ export function ImportsPage() {
         <Link to="/new/import">{text.begin}</Link>
       </p>
       <ImportsTable pages={pages} empty={<EmptyState title={text.none} />} />
+      <ImportArchives />
     </Page>
   );
 }

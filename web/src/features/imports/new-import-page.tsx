@@ -1,9 +1,10 @@
 /** Begins an import, and goes to it. */
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { importKinds, importSources } from "@forgeline/client/generated/choices.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
+import { uploadImportArchive } from "../../api/upload-file.ts";
 import { fieldProblems } from "../../api/problem.ts";
 import { useSignedIn } from "../../api/session.ts";
 import { text } from "../../text/imports.ts";
@@ -23,8 +24,18 @@ export function NewImportPage() {
   const [chosen, setChosen] = useState(user.username);
   const owners = usePossibleOwners();
   const owner = owners.find(({ name }) => name === chosen) ?? owners[0];
+  const [archive, setArchive] = useState<File>();
+  // So that one is not sent again for a problem of another field.
+  const uploaded = useRef<{ file: File; id: string }>(undefined);
+  const [progress, setProgress] = useState<number>();
   const begin = useChange(
-    async (values: FormValues) => (await api.POST("/imports", { body: importOf(values) })).data,
+    async (values: FormValues) => {
+      const body = importOf(values);
+      if (archive && uploaded.current?.file !== archive)
+        uploaded.current = { file: archive, id: (await uploadImportArchive(archive, setProgress)).id };
+      const wanted = archive && uploaded.current ? { ...body, archive: uploaded.current.id } : body;
+      return (await api.POST("/imports", { body: wanted })).data;
+    },
     { onDone: (begun) => begun && navigate(`/-/imports/${begun.id}`) },
   );
   const problems = problemsOf(begin.error);
@@ -41,7 +52,12 @@ export function NewImportPage() {
             </option>
           ))}
         </SelectField>
-        <SourceFields problems={problems} />
+        <SourceFields
+          problems={problems}
+          hasArchive={archive !== undefined}
+          onArchive={setArchive}
+          progress={begin.isPending ? progress : undefined}
+        />
         <OwnerField
           owners={owners}
           value={owner?.name ?? ""}

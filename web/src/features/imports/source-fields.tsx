@@ -4,7 +4,16 @@ import { TextArea, TextField } from "../../ui/field.tsx";
 
 const plain = { autoComplete: "off", autoCapitalize: "off", spellCheck: false } as const;
 
-export function SourceFields({ problems }: { problems: Readonly<Record<string, string>> }) {
+interface SourceFieldsProps {
+  problems: Readonly<Record<string, string>>;
+  /** An export was chosen, so nobody is asked with a token. */
+  hasArchive: boolean;
+  onArchive: (file: File | undefined) => void;
+  /** Of the upload, in per cent. */
+  progress: number | undefined;
+}
+
+export function SourceFields({ problems, hasArchive, onArchive, progress }: SourceFieldsProps) {
   return (
     <>
       <TextField
@@ -17,14 +26,25 @@ export function SourceFields({ problems }: { problems: Readonly<Record<string, s
         problem={problems["repository"]}
         {...plain}
       />
+      {hasArchive ? null : (
+        <TextField
+          name="token"
+          type="password"
+          label={text.token}
+          hint={text.tokenHint}
+          maxLength={1000}
+          problem={problems["token"]}
+          {...plain}
+        />
+      )}
       <TextField
-        name="token"
-        type="password"
-        label={text.token}
-        hint={text.tokenHint}
-        maxLength={1000}
-        problem={problems["token"]}
-        {...plain}
+        name="archive"
+        type="file"
+        accept=".gz,.tgz,application/gzip"
+        label={text.archive}
+        hint={progress === undefined ? text.archiveHint : text.uploaded(progress)}
+        onChange={({ currentTarget }) => onArchive(currentTarget.files?.[0])}
+        problem={problems["archive"]}
       />
       <TextField
         name="api_url"

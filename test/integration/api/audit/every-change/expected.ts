@@ -158,6 +158,8 @@ export const expected: Record<string, string> = {
   createImport: "repo.create, import.create",
   cancelImport: "import.cancel",
   retryImport: "import.retry",
+  createImportArchive: "import_archive.create",
+  deleteImportArchive: "import_archive.delete",
   nameImportPerson: "import.person_ask, import.person_name",
   acceptImportRequest: "import.person_name",
   declineImportRequest: "import.person_decline",

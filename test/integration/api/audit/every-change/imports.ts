@@ -1,4 +1,5 @@
 /** Imports from other hosts. Nothing is read: that takes a worker. */
+import { archiveOf } from "../../../../support/imports/export-archive.ts";
 import type { Driver } from "./driver.ts";
 import type { Cast } from "./organization.ts";
 
@@ -17,6 +18,18 @@ export async function changeImports({ change, server }: Driver, { ada, ben }: Ca
   await change("declineImportRequest", await ask("hubot"));
   await change("acceptImportRequest", await ask("hubot"));
   await change("nameImportPerson", { by: ada, path: { id }, body: { login: "monalisa", username: "ada" } });
+  await changeArchives({ change, server }, ada);
   await change("cancelImport", { by: ada, path: { id } });
   await change("retryImport", { by: ada, path: { id }, body: {} });
+}
+
+async function changeArchives(
+  { change, server }: Pick<Driver, "change" | "server">,
+  ada: string,
+): Promise<void> {
+  const bytes = await archiveOf({ "a.txt": "a" });
+  const upload = (method: string, path: string) =>
+    server.api(method, `${path}?name=a.tar.gz`, { token: ada, body: bytes });
+  const { id } = (await change("createImportArchive", { send: upload })).json as { id: string };
+  await change("deleteImportArchive", { by: ada, path: { id } });
 }
