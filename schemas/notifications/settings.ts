@@ -1,4 +1,4 @@
-/** What somebody gets by mail of what they are told (`docs/notifications.md`). */
+/** What somebody is told of what is theirs, and what of all that comes by mail (`docs/notifications.md`). */
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 
@@ -51,6 +51,9 @@ const fields = {
     .nullable()
     .describe("The verified address of yours that they go to; null: the primary one."),
   ...mailTimes,
+  auto_watch: z
+    .boolean()
+    .describe("Whether you watch repositories that you create or are given. At first: true."),
 };
 
 export const NotificationSettings = z.object(fields).meta({ id: "NotificationSettings" });

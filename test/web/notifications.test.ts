@@ -46,6 +46,9 @@ test("a repository is watched, and what happens in it comes into the inbox", asy
   await page.getByText("You are told when somebody mentions").waitFor();
   await lookAtPage(ada);
   await ada.goto("/ada/app");
+  // As whoever creates one.
+  await page.getByRole("button", { name: "Watch: Watching" }).click();
+  await page.getByRole("menuitemradio", { name: "What involves you", exact: true }).click();
   await page.getByRole("button", { name: "Watch: Participating" }).click();
   await page.getByRole("menuitemradio", { name: "Everything" }).click();
   await page.getByRole("button", { name: "Watch: Watching" }).waitFor();
@@ -107,6 +110,7 @@ test("what comes by mail is chosen in the settings", async () => {
   await ada.goto("/notifications");
   await page.getByRole("link", { name: "Mail", exact: true }).click();
   await page.getByText("Nothing is sent until you have a confirmed address.").waitFor();
+  await page.getByLabel("Watch repositories that I create or am given").uncheck();
   await page.getByLabel("Of repositories that you watch").uncheck();
   await page.getByLabel("Send", { exact: true }).selectOption("daily");
   await page.getByLabel("Daily at").fill("17:30");
@@ -120,6 +124,7 @@ test("what comes by mail is chosen in the settings", async () => {
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved.").waitFor();
   expect((await sender.send("GET", "/user/notification-settings")).json).toMatchObject({
+    auto_watch: false,
     mail_participating: true,
     mail_watching: false,
     digest: "daily",

@@ -17,6 +17,7 @@ type Email = Schemas["Email"];
 interface SettingsOptions {
   participating?: "on" | "off";
   watching?: "on" | "off";
+  autoWatch?: "on" | "off";
   email?: string;
   digest?: Settings["digest"];
   at?: string;
@@ -30,9 +31,10 @@ export function addSettings(notification: Command): void {
     new Option(flags, description).choices(["on", "off"]);
   notification
     .command("settings")
-    .description("Show what you get by mail, or change it with options")
+    .description("Show what you get by mail and watch by itself, or change it with options")
     .addOption(onOrOff("--participating <choice>", "mails of what involves you"))
     .addOption(onOrOff("--watching <choice>", "mails of repositories that you watch"))
+    .addOption(onOrOff("--auto-watch <choice>", "watch repositories that you create or are given"))
     .option("--email <address>", "a verified address of yours, or `primary`")
     .addOption(
       new Option("--digest <when>", "a mail for each event, or one for all since the last").choices(
@@ -61,10 +63,11 @@ function change(api: ForgelineClient, body: Update): Promise<Settings> {
 }
 
 function changesOf(options: SettingsOptions, emails: readonly Email[]): Update {
-  const { digest, at, timeZone, participating, watching } = options;
+  const { digest, at, timeZone, participating, watching, autoWatch } = options;
   return omitUndefined({
     mail_participating: participating && participating === "on",
     mail_watching: watching && watching === "on",
+    auto_watch: autoWatch && autoWatch === "on",
     email_id: emailId(options.email, emails),
     digest,
     digest_at: at,
@@ -93,5 +96,6 @@ function renderSettings(found: Settings, emails: readonly Email[]): string {
     ["digest", found.digest === "daily" ? `daily at ${found.digest_at}` : found.digest],
     ["quiet hours", quiet ? `${quiet.from}-${quiet.to}, ${quiet.days.join(", ")}` : "none"],
     ["time zone", found.time_zone],
+    ["watch new repositories of yours", found.auto_watch ? "on" : "off"],
   ]);
 }

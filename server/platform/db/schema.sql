@@ -1933,6 +1933,7 @@ create table notification_settings (
   quiet_to text,
   quiet_days text[] not null default '{}'::text[],
   updated_at timestamp with time zone not null default now(),
+  auto_watch boolean not null default true,
   constraint notification_settings_pkey PRIMARY KEY (user_id),
   constraint notification_settings_email_id_fkey FOREIGN KEY (email_id) REFERENCES user_emails(id) ON DELETE SET NULL,
   constraint notification_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,

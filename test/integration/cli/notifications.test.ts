@@ -46,6 +46,7 @@ test("what comes by mail is shown and chosen", async () => {
     "sat,sun",
   );
   expect(shown).toMatch(/what you watch\s+off[^]*daily at 17:30[^]*22:00-07:00, sat, sun[^]*Europe\/Berlin/);
+  expect(await notification("settings", "--auto-watch", "off")).toMatch(/watch new repositories[^]*off/);
   expect(await notification("settings", "--quiet", "off", "--email", "primary")).toMatch(
     /quiet hours\s+none/,
   );

@@ -11,6 +11,7 @@ export function presentNotificationSettings(row: SettingsRow): NotificationSetti
     digest_at: row.digest_at,
     time_zone: row.time_zone,
     quiet_hours: quietHoursOf(row),
+    auto_watch: row.auto_watch,
   };
 }
 

@@ -1,4 +1,4 @@
-/** What somebody gets by mail of what they are told, and when. */
+/** What somebody watches by itself, and what of all they are told comes by mail, and when. */
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api, api } from "../../api/client.ts";
@@ -46,6 +46,14 @@ function SettingsForm({ known, emails }: { known: Settings; emails: readonly Ema
           </Link>
         </Notice>
       )}
+      <FieldGroup legend={text.repositories}>
+        <CheckField
+          name="auto_watch"
+          label={text.autoWatch}
+          hint={text.autoWatchHint}
+          defaultChecked={known.auto_watch}
+        />
+      </FieldGroup>
       <FieldGroup legend={text.which}>
         <CheckField
           name="mail_participating"
@@ -84,6 +92,7 @@ function bodyOf(values: FormValues): Schemas["NotificationSettingsUpdate"] {
   return {
     mail_participating: values["mail_participating"] !== undefined,
     mail_watching: values["mail_watching"] !== undefined,
+    auto_watch: values["auto_watch"] !== undefined,
     email_id: email === "" ? null : email,
     ...mailTimesOf(values),
   };
