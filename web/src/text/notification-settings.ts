@@ -16,6 +16,9 @@ export const text = {
   address: "To",
   primary: (address: string | undefined) =>
     address === undefined ? "Your primary address (you have none yet)" : `Your primary address (${address})`,
+  organizations: "Addresses for organizations",
+  organizationsHint: "Mails about repositories of an organization can go to another address of yours.",
+  usualAddress: "As all others",
   noAddress: "Nothing is sent until you have a confirmed address.",
   addAddress: "Your e-mail addresses",
   when: "When",
