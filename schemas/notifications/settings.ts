@@ -1,6 +1,9 @@
-/** What somebody gets by mail of what they are told (`docs/notifications.md`). */
+/** What somebody is told of what is theirs, and what of all that comes by mail (`docs/notifications.md`). */
 import { z } from "zod";
-import { idOf } from "../core/ids.ts";
+import { idOf, ownerName } from "../core/ids.ts";
+
+/** Of one person. */
+export const maxOrganizationAddresses = 100;
 
 export const mailDigests = ["immediately", "hourly", "daily"] as const;
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
@@ -42,6 +45,14 @@ export const mailTimes = {
   ),
 };
 
+export const OrganizationAddress = z
+  .strictObject({
+    organization: ownerName.describe("Name of the organization.").meta({ examples: ["analytical"] }),
+    email_id: idOf("eml").describe("A verified address of yours."),
+  })
+  .meta({ id: "OrganizationAddress" });
+export type OrganizationAddress = z.infer<typeof OrganizationAddress>;
+
 const fields = {
   mail_participating: z
     .boolean()
@@ -50,7 +61,20 @@ const fields = {
   email_id: idOf("eml")
     .nullable()
     .describe("The verified address of yours that they go to; null: the primary one."),
+  organization_addresses: z
+    .array(OrganizationAddress)
+    .max(maxOrganizationAddresses)
+    .refine(
+      (all) => new Set(all.map(({ organization }) => organization.toLowerCase())).size === all.length,
+      "Each organization once.",
+    )
+    .describe(
+      "Where mails about repositories of single organizations go instead; `email_id` is for all others. What is given replaces all of them.",
+    ),
   ...mailTimes,
+  auto_watch: z
+    .boolean()
+    .describe("Whether you watch repositories that you create or are given. At first: true."),
 };
 
 export const NotificationSettings = z.object(fields).meta({ id: "NotificationSettings" });

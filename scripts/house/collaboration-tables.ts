@@ -75,6 +75,7 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
   },
   "domains/collaboration/notification-mails": {
     inbound_mails: only,
+    notification_addresses: only,
     notification_mails: only,
     notification_settings: only,
     reply_addresses: only,

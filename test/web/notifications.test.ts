@@ -1,6 +1,7 @@
 /** The inbox in the browser: the bell counts, keys and buttons change entries, reading an issue reads its entry; watching and subscribing. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
+import { newId } from "@forgeline/server/platform/ids.ts";
 import type { ApiServer } from "../support/api-server.ts";
 import { openBrowser, signUp, type Browser as Sender } from "../support/browser.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
@@ -46,6 +47,9 @@ test("a repository is watched, and what happens in it comes into the inbox", asy
   await page.getByText("You are told when somebody mentions").waitFor();
   await lookAtPage(ada);
   await ada.goto("/ada/app");
+  // As whoever creates one.
+  await page.getByRole("button", { name: "Watch: Watching" }).click();
+  await page.getByRole("menuitemradio", { name: "What involves you", exact: true }).click();
   await page.getByRole("button", { name: "Watch: Participating" }).click();
   await page.getByRole("menuitemradio", { name: "Everything" }).click();
   await page.getByRole("button", { name: "Watch: Watching" }).waitFor();
@@ -107,6 +111,7 @@ test("what comes by mail is chosen in the settings", async () => {
   await ada.goto("/notifications");
   await page.getByRole("link", { name: "Mail", exact: true }).click();
   await page.getByText("Nothing is sent until you have a confirmed address.").waitFor();
+  await page.getByLabel("Watch repositories that I create or am given").uncheck();
   await page.getByLabel("Of repositories that you watch").uncheck();
   await page.getByLabel("Send", { exact: true }).selectOption("daily");
   await page.getByLabel("Daily at").fill("17:30");
@@ -120,6 +125,7 @@ test("what comes by mail is chosen in the settings", async () => {
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved.").waitFor();
   expect((await sender.send("GET", "/user/notification-settings")).json).toMatchObject({
+    auto_watch: false,
     mail_participating: true,
     mail_watching: false,
     digest: "daily",
@@ -127,4 +133,30 @@ test("what comes by mail is chosen in the settings", async () => {
     time_zone: "Europe/Berlin",
     quiet_hours: { from: "22:00", to: "07:00", days: ["mon", "tue", "wed", "thu", "fri"] },
   });
+});
+
+test("an organization gets an address of its own, as soon as there are two", async () => {
+  const { db } = server.container.platform;
+  for (const email of ["ada@home.example", "ada@acme.example"])
+    await db.query(
+      "insert into user_emails (id, user_id, email, verified_at) select $1, id, $2, now() from users where username = 'ada'",
+      [newId("eml"), email],
+    );
+  await sender.send("POST", "/orgs", { name: "acme" });
+  await ada.goto("/settings/notifications");
+  // Of the time zone that was refused before.
+  ada.troubles.splice(0);
+  const choice = page.getByLabel("acme", { exact: true });
+  await choice.selectOption("ada@acme.example");
+  await lookAtPage(ada);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  const shown = async () => (await sender.send("GET", "/user/notification-settings")).json;
+  expect(await shown()).toMatchObject({
+    organization_addresses: [{ organization: "acme" }],
+    digest: "daily",
+  });
+  await choice.selectOption("As all others");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.poll(async () => (await shown()).organization_addresses).toEqual([]);
 });

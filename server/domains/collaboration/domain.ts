@@ -69,6 +69,7 @@ export function createCollaboration(deps: CollaborationDeps) {
   const ofReviews = createReviews({ ...within, ...shown, platform, mergeRequests: reviewedMergeRequests });
   const teamBoards = createTeamBoards(deps);
   const ofNotifications = createNotifications(deps);
+  hosting.onGain(ofNotifications.subscriptions.watchOwn);
   const attachmentMoves = createAttachmentMoves({
     ...deps.config.attachments,
     measure: hosting.storageMeter.mark,

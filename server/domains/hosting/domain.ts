@@ -68,7 +68,6 @@ export function createHosting(deps: HostingDeps) {
     adoptFirstBranch: ofRepositories.repositories.adoptFirstBranch,
   });
   const ofGit = { ...platform.exchanges, ...deps.policy, ...protections, pushes, lfs };
-  const { statistics, statisticsStarter } = createStatistics({ ...stored, config });
   return {
     ...ofRepositories,
     ...protections,
@@ -86,15 +85,15 @@ export function createHosting(deps: HostingDeps) {
     lfs,
     storageMeter,
     storageUse: createStorageService({ db: platform.db, lfs, config }),
-    statistics,
+    ...createStatistics({ ...stored, config }),
     statisticsReader: createStatisticsReader(platform),
-    statisticsStarter,
     /** Adds a domain that builds on repositories. */
     follow: followers.follow,
     followPushes: followers.followPushes,
     /** Other domains that a transfer concerns change their records here. */
     onTransfer: followers.onTransfer,
     onDeletion: followers.onDeletion,
+    onGain: followers.onGain,
     lifecycle: joinLifecycles([pushes]),
   };
 }
@@ -167,6 +166,7 @@ function createRepositories(deps: HostingDeps, parts: RepositoryParts) {
     users: deps.accounts.users,
     organizations: deps.organizationAccess,
     marks: [storageMeter.mark, markStatistics],
+    whenGained: followers.gained,
   };
   const removeContent = async (repositoryId: string) => {
     await followers.removeContent(repositoryId);
@@ -189,8 +189,7 @@ function createRepositories(deps: HostingDeps, parts: RepositoryParts) {
     repositoryDirectories,
     mirroring: createMirroring(shared),
     repositoryTransfers: createRepositoryTransfers({
-      ...stored,
-      views,
+      ...shared,
       requireRoom: lfs.requireRoom,
       endTeamGrants: deps.endTeamGrants,
       whenTransferred: followers.transferred,

@@ -59,6 +59,15 @@ export interface HostingFollower {
 /** In the transaction in which a repository gets another owner, or is deleted. */
 export type RepositoryHandler = (tx: Transaction, repositoryId: string) => Promise<void>;
 
+/** Somebody who has made a repository, or whose it is now. */
+export interface RepositoryGain {
+  repositoryId: string;
+  userId: string;
+}
+
+/** In the transaction in which somebody makes a repository, or is given one. */
+export type GainHandler = (tx: Transaction, gain: RepositoryGain) => Promise<void>;
+
 export type HostingFollowers = ReturnType<typeof createFollowers>;
 
 const nothing: Omit<HostingFollower, "pushes"> = {
@@ -71,6 +80,7 @@ const nothing: Omit<HostingFollower, "pushes"> = {
 export function createFollowers() {
   const followers: HostingFollower[] = [];
   const transferHandlers: RepositoryHandler[] = [];
+  const gainHandlers: GainHandler[] = [];
   const deletionHandlers: RepositoryHandler[] = [];
   return {
     follow: (follower: HostingFollower) => void followers.push(follower),
@@ -78,6 +88,7 @@ export function createFollowers() {
     followPushes: (pushes: PushFollower, judged: Partial<JudgedCommits> = {}) =>
       void followers.push({ ...nothing, pushes, judged }),
     onTransfer: (handler: RepositoryHandler) => void transferHandlers.push(handler),
+    onGain: (handler: GainHandler) => void gainHandlers.push(handler),
     /** Of a domain that follows neither pushes nor content. */
     onDeletion: (handler: RepositoryHandler) => void deletionHandlers.push(handler),
     pushes: () => followers.map((each) => each.pushes),
@@ -87,6 +98,9 @@ export function createFollowers() {
     },
     async transferred(tx: Transaction, repositoryId: string): Promise<void> {
       for (const handle of transferHandlers) await handle(tx, repositoryId);
+    },
+    async gained(tx: Transaction, gain: RepositoryGain): Promise<void> {
+      for (const handle of gainHandlers) await handle(tx, gain);
     },
     async removeContent(repositoryId: string): Promise<void> {
       for (const follower of followers) await follower.removeContent(repositoryId);

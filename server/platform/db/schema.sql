@@ -1921,6 +1921,19 @@ create table mirrors (
 );
 grant delete, insert, select, update on mirrors to forgeline_app;
 
+create table notification_addresses (
+  user_id text not null,
+  organization_id text not null,
+  email_id text not null,
+  constraint notification_addresses_pkey PRIMARY KEY (user_id, organization_id),
+  constraint notification_addresses_email_id_fkey FOREIGN KEY (email_id) REFERENCES user_emails(id) ON DELETE CASCADE,
+  constraint notification_addresses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint notification_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX notification_addresses_email ON public.notification_addresses USING btree (email_id);
+CREATE INDEX notification_addresses_organization ON public.notification_addresses USING btree (organization_id);
+grant delete, insert, select, update on notification_addresses to forgeline_app;
+
 create table notification_mails (
   id bigint not null generated always as identity,
   "position" bigint not null,
@@ -1961,6 +1974,7 @@ create table notification_settings (
   quiet_to text,
   quiet_days text[] not null default '{}'::text[],
   updated_at timestamp with time zone not null default now(),
+  auto_watch boolean not null default true,
   constraint notification_settings_pkey PRIMARY KEY (user_id),
   constraint notification_settings_email_id_fkey FOREIGN KEY (email_id) REFERENCES user_emails(id) ON DELETE SET NULL,
   constraint notification_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,

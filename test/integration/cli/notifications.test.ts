@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestPerson } from "../../support/api-server.ts";
 import { notificationOf } from "../../support/notification-of.ts";
+import { newId } from "@forgeline/server/platform/ids.ts";
 import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
 
 let people: PeopleAtTerminals;
@@ -46,6 +47,7 @@ test("what comes by mail is shown and chosen", async () => {
     "sat,sun",
   );
   expect(shown).toMatch(/what you watch\s+off[^]*daily at 17:30[^]*22:00-07:00, sat, sun[^]*Europe\/Berlin/);
+  expect(await notification("settings", "--auto-watch", "off")).toMatch(/watch new repositories[^]*off/);
   expect(await notification("settings", "--quiet", "off", "--email", "primary")).toMatch(
     /quiet hours\s+none/,
   );
@@ -53,8 +55,27 @@ test("what comes by mail is shown and chosen", async () => {
     ["--quiet", "night"],
     ["--quiet-days", "sat"],
     ["--email", "x@example.org"],
+    ["--org-email", "acme=x@example.org"],
+    ["--org-email", "acme"],
   ])
     expect((await people.as(ada, "notification", "settings", ...wrong)).code).toBe(2);
+});
+
+test("an organization has an address of its own", async () => {
+  const { db } = people.server.container.platform;
+  const row = [newId("eml"), ada.id, "ada@acme.example"];
+  await db.query("insert into user_emails (id, user_id, email, verified_at) values ($1, $2, $3, now())", row);
+  for (const name of ["acme", "club"]) await people.told(ada, "org", "create", name);
+  const chosen = ["--org-email", "acme=Ada@acme.example", "--org-email", "club=ada@acme.example"];
+  expect(await notification("settings", ...chosen)).toMatch(
+    /of organizations\s+acme: ada@acme\.example, club: ada@acme\.example/,
+  );
+  expect(await notification("settings", "--org-email", "ACME=usual")).toMatch(
+    /of organizations\s+club: ada@acme\.example/,
+  );
+  expect(
+    (await people.as(ada, "notification", "settings", "--org-email", "nobody=ada@acme.example")).code,
+  ).toBe(1);
 });
 
 test("a repository is watched and muted, and so is an issue", async () => {

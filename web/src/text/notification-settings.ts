@@ -6,6 +6,9 @@ type Settings = Schemas["NotificationSettings"];
 export const text = {
   title: "Notifications",
   lead: "What comes into your inbox can come by mail, too. What you do yourself is never mailed to you.",
+  repositories: "Repositories",
+  autoWatch: "Watch repositories that I create or am given",
+  autoWatchHint: "You are told of everything in them. Those that you have already stay as they are.",
   which: "Mails",
   participating: "Of what involves you",
   participatingHint: "You are named, assigned or asked, you take part, or you subscribed.",
@@ -13,6 +16,9 @@ export const text = {
   address: "To",
   primary: (address: string | undefined) =>
     address === undefined ? "Your primary address (you have none yet)" : `Your primary address (${address})`,
+  organizations: "Addresses for organizations",
+  organizationsHint: "Mails about repositories of an organization can go to another address of yours.",
+  usualAddress: "As all others",
   noAddress: "Nothing is sent until you have a confirmed address.",
   addAddress: "Your e-mail addresses",
   when: "When",

@@ -12,6 +12,7 @@ export interface SettingsRows {
     quiet_from: string | null;
     quiet_to: string | null;
     quiet_days: string[];
+    auto_watch: boolean;
     has_address: boolean;
   };
   lock: {

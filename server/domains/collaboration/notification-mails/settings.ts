@@ -7,21 +7,27 @@ import { isTimeZone } from "@forgeline/compiler/cron.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
+import { chooseAddresses } from "./choose-addresses.ts";
 import { dueTime } from "./due-time.ts";
+import { addressesOf } from "./organization-addresses.store.ts";
 import { presentNotificationSettings } from "./present.ts";
 import * as store from "./settings.store.ts";
 import { delayWaiting } from "./waiting.store.ts";
 
 export interface NotificationSettingsService {
   get(actor: Actor): Promise<NotificationSettings>;
-  /** Throws `validation_failed` for an address that is not theirs or not verified, and for an unknown time zone. Safe to repeat. */
+  /** Throws `validation_failed` for an address that is not theirs or not verified, an unknown organization or time zone. Safe to repeat. */
   update(actor: Actor, wanted: NotificationSettingsUpdate): Promise<NotificationSettings>;
 }
 
 export function createNotificationSettings({ db }: { db: Database }): NotificationSettingsService {
+  async function shown(userId: string): Promise<NotificationSettings> {
+    return presentNotificationSettings(await found(db, userId), await addressesOf(db, userId));
+  }
+
   return {
-    get: async (actor) => presentNotificationSettings(await found(db, userIdOf(actor))),
-    async update(actor, wanted) {
+    get: (actor) => shown(userIdOf(actor)),
+    async update(actor, { organization_addresses: addresses, ...wanted }) {
       const userId = userIdOf(actor);
       if (wanted.time_zone !== undefined && !isTimeZone(wanted.time_zone))
         throw invalidField("time_zone", "unknown", "This is not an IANA time zone.");
@@ -30,11 +36,12 @@ export function createNotificationSettings({ db }: { db: Database }): Notificati
         await checkAddress(tx, userId, wanted.email_id ?? null);
         const row = changed(await found(tx, userId), wanted);
         await store.putSettings(tx, row);
+        if (addresses) await chooseAddresses(tx, userId, addresses);
         const { atMs, inDigest } = dueTime(row, Date.now());
         await delayWaiting(tx, userId, { at: new Date(atMs), inDigest });
         await tx.notify("mail", "");
       });
-      return presentNotificationSettings(await found(db, userId));
+      return shown(userId);
     },
   };
 }
@@ -52,7 +59,7 @@ async function checkAddress(tx: Transaction, userId: string, emailId: string | n
 
 function changed(
   row: store.SettingsRow,
-  { quiet_hours: quiet, ...wanted }: NotificationSettingsUpdate,
+  { quiet_hours: quiet, ...wanted }: Omit<NotificationSettingsUpdate, "organization_addresses">,
 ): store.SettingsRow {
   const hours =
     quiet === undefined

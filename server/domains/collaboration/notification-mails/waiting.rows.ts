@@ -13,6 +13,7 @@ export interface WaitingRows {
   dueDigests: {
     id: number;
     user_id: string;
+    address: string | null;
   };
   headOf: {
     address: string | null;

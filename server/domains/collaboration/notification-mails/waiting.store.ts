@@ -29,16 +29,19 @@ export const statements = defineStatements<WaitingRows, Known>({
     select m.id, m.user_id from notification_mails m
     where m.mail_id is null and not m.in_digest and m.due_at <= now() order by m.due_at, m.id limit ${maxLetters}`,
   dueDigests: `
-    select of_one.id, of_one.user_id
+    select of_one.id, of_one.user_id, of_one.address
     from (select m.user_id from notification_mails m where m.mail_id is null and m.in_digest and m.due_at <= now()
         group by m.user_id order by min(m.due_at) limit ${maxLetters}) people
-      cross join lateral (select m.id, m.user_id from notification_mails m
+      cross join lateral (select m.id, m.user_id, ${addressSql} as address
+        from notification_mails m join users u on u.id = m.user_id left join notification_settings s on s.user_id = u.id
+          join work_items w on w.id = m.work_item_id join repositories r on r.id = w.repository_id
         where m.user_id = people.user_id and m.mail_id is null and m.in_digest and m.due_at <= now()
         order by m.due_at, m.id limit ${maxInDigest}) of_one`,
   headOf: `
     select ${addressSql} as address, rn.owner, rn.name, w.kind, w.number, w.title
     from notification_mails m join users u on u.id = m.user_id left join notification_settings s on s.user_id = u.id
-      join work_items w on w.id = m.work_item_id join repository_names rn on rn.repository_id = w.repository_id
+      join work_items w on w.id = m.work_item_id join repositories r on r.id = w.repository_id
+      join repository_names rn on rn.repository_id = r.id
     where m.id = $1`,
   assign: "update notification_mails set mail_id = $1 where id = any ($2::bigint[])",
   remove: "delete from notification_mails where id = any ($1::bigint[])",
@@ -77,5 +80,6 @@ export async function listDue(tx: Transaction): Promise<DueRow[][]> {
   const singles = await tx.query(statements.dueSingles, []);
   if (singles.length > 0) return singles.map((row) => [row]);
   const rows = await tx.query(statements.dueDigests, []);
-  return [...Map.groupBy(rows, ({ user_id: userId }) => userId).values()];
+  // An organization may have an address of its own, where nothing of others comes.
+  return [...Map.groupBy(rows, ({ user_id: userId, address }) => `${userId} ${address ?? ""}`).values()];
 }

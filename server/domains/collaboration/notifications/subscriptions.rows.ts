@@ -6,6 +6,7 @@ export interface SubscriptionsRows {
     kinds: string[];
   };
   putRepository: never;
+  watchOwn: never;
   removeRepository: never;
   findItem: {
     id: string;

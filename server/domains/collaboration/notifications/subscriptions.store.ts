@@ -28,6 +28,10 @@ export const statements = defineStatements<SubscriptionsRows, Known>({
   putRepository: `
     insert into repository_subscriptions (repository_id, user_id, level, kinds) values ($1, $2, $3, $4::text[])
     on conflict (repository_id, user_id) do update set level = excluded.level, kinds = excluded.kinds, updated_at = now()`,
+  watchOwn: `
+    insert into repository_subscriptions (repository_id, user_id, level)
+    select $1, u.id, 'watching' from users u left join notification_settings s on s.user_id = u.id
+    where u.id = $2 and u.type = 'user' and coalesce(s.auto_watch, true) on conflict do nothing`,
   removeRepository: "delete from repository_subscriptions where repository_id = $1 and user_id = $2",
   findItem: `
     select w.id, w.kind, coalesce(w.author_id = $4, false) as is_author,

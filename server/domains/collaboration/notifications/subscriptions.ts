@@ -6,7 +6,7 @@ import type {
 } from "@forgeline/schemas/subscriptions/resource.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import type { Database } from "../../../platform/db/database.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import * as store from "./subscriptions.store.ts";
 import { presentItemSubscription } from "./present.ts";
@@ -26,6 +26,8 @@ export interface SubscriptionService {
     wanted: RepositorySubscriptionUpdate,
   ): Promise<RepositorySubscription>;
   remove(actor: Actor, granted: GrantedRepository): Promise<void>;
+  /** For who makes a repository or is given one, unless they do not want that. What they chose for it before stays. */
+  watchOwn(tx: Transaction, gain: { repositoryId: string; userId: string }): Promise<void>;
   /** Throws `not_found`. */
   ofItem(actor: Actor, granted: GrantedRepository, item: SubscribedItem): Promise<ItemSubscription>;
   /** Throws `not_found`. */
@@ -70,6 +72,9 @@ export function createSubscriptionService({ db }: { db: Database }): Subscriptio
       return { level, events };
     },
     remove,
+    async watchOwn(tx, { repositoryId, userId }) {
+      await tx.query(store.statements.watchOwn, [repositoryId, userId]);
+    },
     async ofItem(actor, granted, item) {
       return presentItemSubscription(await found(actor, granted, item));
     },

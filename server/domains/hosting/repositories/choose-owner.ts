@@ -7,6 +7,7 @@ import type { OrganizationAccess } from "../../policy/domain.ts";
 import type { UserRow } from "../../accounts/domain.ts";
 import type { NewOwner } from "./check-create.ts";
 import { grantCreator } from "../collaborators/collaborators.store.ts";
+import type { GainHandler } from "../followers.ts";
 import { recordRepositoryEvents } from "./repository-events.ts";
 import { insertRepository, type NewRepository } from "./repositories.store.ts";
 
@@ -28,11 +29,12 @@ export interface InsertionDeps {
   db: Database;
   /** Request measurement and statistics of the new repository. */
   marks: readonly ((tx: Transaction, repositoryId: string) => Promise<void>)[];
+  whenGained: GainHandler;
 }
 
 /** Throws `conflict` for a name that the owner has used. */
 export async function insertForOwner(
-  { db, marks }: InsertionDeps,
+  { db, marks, whenGained }: InsertionDeps,
   {
     actor,
     repository,
@@ -55,6 +57,7 @@ export async function insertForOwner(
     if (owner.role === "member") await grantCreator(tx, repository.id, userIdOf(actor));
     await also?.(tx, owner.id);
     for (const mark of marks) await mark(tx, repository.id);
+    await whenGained(tx, { repositoryId: repository.id, userId: userIdOf(actor) });
     await recordAudit(tx, actor, {
       action: "repo.create",
       target: { type: "repository", id: repository.id, name: `${owner.name}/${repository.name}` },

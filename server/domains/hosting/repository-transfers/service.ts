@@ -5,6 +5,7 @@ import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
+import type { GainHandler } from "../followers.ts";
 import { isTaken, lockRepository } from "../repositories/settings.store.ts";
 import { findById, type RepositoryRow } from "../repositories/repositories.store.ts";
 import type { RepositoryView, RepositoryViews } from "../repositories/views.ts";
@@ -40,6 +41,7 @@ export interface RepositoryTransferDeps {
   endTeamGrants: ChangeOfOwner["endTeamGrants"];
   views: RepositoryViews;
   whenTransferred(tx: Transaction, repositoryId: string): Promise<void>;
+  whenGained: GainHandler;
 }
 
 export function createRepositoryTransfers(deps: RepositoryTransferDeps): RepositoryTransfers {
@@ -52,6 +54,7 @@ export function createRepositoryTransfers(deps: RepositoryTransferDeps): Reposit
     await requireRoom(tx, row.id, receiver.id);
     const after = await change(tx, { actor, row, receiver, endTeamGrants });
     await deps.whenTransferred(tx, row.id);
+    if (receiver.kind === "user") await deps.whenGained(tx, { repositoryId: row.id, userId: receiver.id });
     return after;
   }
 

@@ -114,6 +114,8 @@ test("a repository comes over with its numbers, times, people, reviews and threa
   ]);
   const next = await bed.send("POST", "/repos/ada/whole/issues", { title: "New" });
   expect(next.json.number).toBe(7);
+  // Whoever imports it watches it from then on.
+  expect(await get("/repos/ada/whole/subscription")).toMatchObject({ level: "watching" });
   expect(await get("/notifications")).toEqual([]);
 });
 

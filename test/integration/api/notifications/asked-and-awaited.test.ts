@@ -47,13 +47,13 @@ beforeAll(async () => {
     await ok("ada", "PUT", `/orgs/acme/members/${name}`, {});
     await ok("ada", "PUT", `${team}/${name}`, { role: "member" });
   }
+  await ok("ada", "PATCH", "/user/notification-settings", { auto_watch: false });
   const made = await ok("ada", "POST", "/repos", { name: "app", owner: "acme", private: true, readme: true });
   repositoryId = made.id;
   await ok("ada", "PUT", "/orgs/acme/teams/core/repos/app", { permission: "write" });
-  for (const name of ["ben", "cat", "dan"])
-    await ok("ada", "PUT", `${R}/collaborators/${name}`, { permission: "write" });
-  for (const name of ["eve", "fay"])
-    await ok("ada", "PUT", `${R}/collaborators/${name}`, { permission: "read" });
+  const levels = { ben: "write", cat: "write", dan: "write", eve: "read", fay: "read" };
+  for (const [name, permission] of Object.entries(levels))
+    await ok("ada", "PUT", `${R}/collaborators/${name}`, { permission });
   const { put } = branchesOver((...request) => as("ada")(...request), R);
   await put("main", "CODEOWNERS", "/owned/ @acme/core @dan @cat\n");
   await put("main", ".forgeline/one.yml", ofFork);

@@ -1,4 +1,4 @@
-/** What somebody gets by mail of what they are told, and when. */
+/** What somebody watches by itself, and what of all they are told comes by mail, and when. */
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api, api } from "../../api/client.ts";
@@ -12,6 +12,7 @@ import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { mailTimesOf } from "./mail-times.ts";
+import { OrganizationAddresses, organizationAddressesOf } from "./organization-addresses.tsx";
 import { QuietFields, TimeFields } from "./settings-times.tsx";
 
 type Settings = Schemas["NotificationSettings"];
@@ -20,17 +21,26 @@ type Email = Schemas["Email"];
 export function NotificationSettingsPage() {
   const known = $api.useQuery("get", "/user/notification-settings");
   const emails = $api.useQuery("get", "/user/emails", { params: { query: { per_page: 100 } } });
-  const data = known.data && emails.data && { known: known.data, emails: emails.data };
+  const organizations = $api.useQuery("get", "/user/orgs", { params: { query: { per_page: 100 } } });
+  const data = known.data &&
+    emails.data &&
+    organizations.data && { known: known.data, emails: emails.data, organizations: organizations.data };
   return (
     <Page title={text.title} within={settings.menu} lead={text.lead}>
-      <QueryView query={{ data, error: known.error ?? emails.error }}>
+      <QueryView query={{ data, error: known.error ?? emails.error ?? organizations.error }}>
         {(found) => <SettingsForm {...found} />}
       </QueryView>
     </Page>
   );
 }
 
-function SettingsForm({ known, emails }: { known: Settings; emails: readonly Email[] }) {
+interface FormProps {
+  known: Settings;
+  emails: readonly Email[];
+  organizations: readonly Schemas["OwnOrganization"][];
+}
+
+function SettingsForm({ known, emails, organizations }: FormProps) {
   const change = useChange(
     (values: FormValues) => api.PATCH("/user/notification-settings", { body: bodyOf(values) }),
     { said: settings.saved },
@@ -46,6 +56,14 @@ function SettingsForm({ known, emails }: { known: Settings; emails: readonly Ema
           </Link>
         </Notice>
       )}
+      <FieldGroup legend={text.repositories}>
+        <CheckField
+          name="auto_watch"
+          label={text.autoWatch}
+          hint={text.autoWatchHint}
+          defaultChecked={known.auto_watch}
+        />
+      </FieldGroup>
       <FieldGroup legend={text.which}>
         <CheckField
           name="mail_participating"
@@ -56,6 +74,11 @@ function SettingsForm({ known, emails }: { known: Settings; emails: readonly Ema
         <CheckField name="mail_watching" label={text.watching} defaultChecked={known.mail_watching} />
       </FieldGroup>
       <AddressField {...{ known, emails }} problem={problems["email_id"]} />
+      <OrganizationAddresses
+        {...{ emails, problems }}
+        organizations={organizations.map(({ name }) => name)}
+        chosen={known.organization_addresses}
+      />
       <TimeFields known={known} problems={problems} />
       <QuietFields known={known} problems={problems} />
     </Form>
@@ -84,7 +107,9 @@ function bodyOf(values: FormValues): Schemas["NotificationSettingsUpdate"] {
   return {
     mail_participating: values["mail_participating"] !== undefined,
     mail_watching: values["mail_watching"] !== undefined,
+    auto_watch: values["auto_watch"] !== undefined,
     email_id: email === "" ? null : email,
+    ...organizationAddressesOf(values),
     ...mailTimesOf(values),
   };
 }
