@@ -8,6 +8,8 @@ const maxFootnotes = 1_000;
 const deepQuotation = /(?:>[ \t]{0,4}){40}/;
 /** An address that is defined once can be used everywhere; all uses together are this long at most. */
 const maxAddressesLength = 1024 * 1024;
+/** Cells, items, words in emphasis and the like: a table can have one in each character. */
+const maxParts = 400_000;
 
 export function isTooCostly(text: string): boolean {
   if (text.length > maxTextLength) return true;
@@ -16,10 +18,13 @@ export function isTooCostly(text: string): boolean {
   return (text.match(/\[\^[^\]\s]{1,100}\]:/g)?.length ?? 0) > maxFootnotes;
 }
 
-export function repeatsTooMuch(tokens: readonly Token[]): boolean {
+export function becomesTooMuch(tokens: readonly Token[]): boolean {
   let length = 0;
-  for (const { children } of tokens)
+  let parts = tokens.length;
+  for (const { children } of tokens) {
+    parts += children?.length ?? 0;
     for (const { attrs } of children ?? [])
       for (const [, value] of attrs ?? []) length += String(value).length;
-  return length > maxAddressesLength;
+  }
+  return length > maxAddressesLength || parts > maxParts;
 }

@@ -36,6 +36,11 @@ const pattern = new RegExp(
   "g",
 );
 
+/** In every reference: most words have none of it, and are not looked through for each kind. */
+export function mayRefer(words: string): boolean {
+  return /[@#!]|[0-9a-f]{7}/.test(words);
+}
+
 export function findReferences(words: string): FoundReference[] {
   const found: FoundReference[] = [];
   for (const match of words.matchAll(pattern)) {

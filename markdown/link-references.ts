@@ -1,7 +1,7 @@
 /** Makes links of the references in a text. */
 import type { Element, ElementContent, Root, Text } from "hast";
 import { referenceAddress, referenceInAddress } from "./addresses.ts";
-import { findReferences, type FoundReference, type Reference } from "./find-references.ts";
+import { findReferences, mayRefer, type FoundReference, type Reference } from "./find-references.ts";
 import type { TextPlace } from "./place.ts";
 import { eachElement, wordsOf, type Parent } from "./walk.ts";
 
@@ -24,7 +24,7 @@ export function linkReferences(root: Root, place: TextPlace): void {
 }
 
 function linkIn(parent: Parent, place: TextPlace): void {
-  if (!parent.children.some((child) => child.type === "text")) return;
+  if (!parent.children.some((child) => child.type === "text" && mayRefer(child.value))) return;
   parent.children = (parent.children as ElementContent[]).flatMap((child) =>
     child.type === "text" ? withLinks(child, place) : [child],
   );

@@ -5,7 +5,7 @@
 import type { Nodes, Root } from "hast";
 import { sanitize } from "hast-util-sanitize";
 import { markAlerts } from "./alerts.ts";
-import { isTooCostly, repeatsTooMuch } from "./cost.ts";
+import { isTooCostly, becomesTooMuch } from "./cost.ts";
 import { boundDrawnCode } from "./drawn-code.ts";
 import { linkReferences } from "./link-references.ts";
 import { nameHeadings } from "./name-headings.ts";
@@ -31,7 +31,7 @@ function read(text: string, place: TextPlace): Root | undefined {
   const { textId = "", references = false } = place;
   const kind = { isComment: references };
   const found = readMarkdown(text, kind);
-  if (repeatsTooMuch(found.tokens)) return undefined;
+  if (becomesTooMuch(found.tokens)) return undefined;
   const tree = readMarkup(writeMarkup(found, kind));
   if (!tree) return undefined;
   const root = rootOf(sanitize(tree, schemaFor(textId)));

@@ -7,8 +7,10 @@ export type Parent = Root | Element;
 export function eachElement(root: Root, visit: (element: Element, parent: Parent) => boolean | void): void {
   const left: [Element, Parent][] = [];
   const add = (parent: Parent) => {
-    for (const child of parent.children.toReversed())
-      if (child.type === "element") left.push([child, parent]);
+    for (let index = parent.children.length - 1; index >= 0; index -= 1) {
+      const child = parent.children[index];
+      if (child?.type === "element") left.push([child, parent]);
+    }
   };
   add(root);
   for (let next = left.pop(); next; next = left.pop()) {

@@ -181,7 +181,7 @@ export const nameImportPerson = route({
   path: `${one}/people`,
   summary: "Say who somebody of the other host is here",
   description:
-    "Those who administer the repository may. The user is asked by mail and decides within 7 days; at once it is decided for oneself, for members of an organization that the caller owns and imported into, and by administrators of the instance. Texts and assignments then show the account, a moment later.",
+    "Those who administer the repository may. The user is asked by mail and decides within 7 days; at once it is decided for oneself, for members of an organization that the caller owns and imported into, who have joined it themselves, and by administrators of the instance. Texts and assignments then show the account, a moment later.",
   scope: "repo:write",
   params,
   body: ImportPersonName,

@@ -83,6 +83,7 @@ export const collaborationTables: Readonly<Record<string, Readonly<Record<string
   "domains/collaboration/team-routing": {
     team_address_asks: only,
     team_mails: only,
+    team_review_tellings: only,
     team_routings: only,
   },
   "domains/collaboration/milestones": {

@@ -99,4 +99,28 @@ export const collaborationMutants: readonly Mutant[] = [
     find: "if (isThreadMuted || news.only_named) return null;",
     replace: "if (isThreadMuted) return null;",
   },
+  {
+    name: "queue-lands-what-nobody-knows",
+    promise: "A batch of which runs are gone does not land.",
+    file: "server/domains/collaboration/merge-queue/batch-plan.ts",
+    find: "tested.runs.length < tested.runsMade",
+    replace: "tested.runs.length < 0",
+    tests: ["test/unit/server/domains/collaboration/merge-queue/batch-plan.test.ts"],
+  },
+  {
+    name: "imports-name-who-was-put-there",
+    promise: "Who was merely put into an organization is asked before imported texts are theirs.",
+    file: "server/domains/automation/imports/imports.store.ts",
+    find: "om.user_id = u.id and om.agreed and",
+    replace: "om.user_id = u.id and",
+    tests: ["test/integration/api/imports/people-of-organization.test.ts"],
+  },
+  {
+    name: "attachments-go-while-a-text-is-saved",
+    promise: "A file stays that a text mentions which is being saved.",
+    file: "server/domains/collaboration/attachments/note-mentioned.ts",
+    find: "if (ids.length > 0) await",
+    replace: "if (ids.length > 999) await",
+    tests: ["test/integration/api/attachments/saved-at-clean-up.test.ts"],
+  },
 ];

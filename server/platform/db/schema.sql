@@ -3589,6 +3589,17 @@ create table team_repositories (
 CREATE INDEX team_repositories_team ON public.team_repositories USING btree (team_id);
 grant delete, insert, select, update on team_repositories to forgeline_app;
 
+create table team_review_tellings (
+  team_id text not null,
+  work_item_id text not null,
+  told_at timestamp with time zone not null default now(),
+  constraint team_review_tellings_pkey PRIMARY KEY (team_id, work_item_id),
+  constraint team_review_tellings_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  constraint team_review_tellings_work_item_id_fkey FOREIGN KEY (work_item_id) REFERENCES work_items(id) ON DELETE CASCADE
+);
+CREATE INDEX team_review_tellings_item ON public.team_review_tellings USING btree (work_item_id);
+grant delete, insert, select, update on team_review_tellings to forgeline_app;
+
 create table team_routings (
   team_id text not null,
   rules jsonb not null,

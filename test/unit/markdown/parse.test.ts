@@ -102,6 +102,9 @@ describe("a text that is made to cost much", () => {
     ["deep quotations", filled("> "), true],
     ["deep lists", filled("- "), false],
     ["emphasis", filled("*a_ "), false],
+    ["a table of small cells", filled("a|b\n-|-\n"), true],
+    ["a list of small items", filled("- a\n"), false],
+    ["a table for people", `a|b\n-|-\n${"some words|a number\n".repeat(10_000)}`, false],
     ["cells", `${"|a".repeat(500)}\n${"|-".repeat(500)}\n${"|\n".repeat(20_000)}`, false],
   ])("is shown, as it was written if need be: %s", (_, text, isPlain) => {
     expect(parse(text, { references: true }).isPlain).toBe(isPlain);

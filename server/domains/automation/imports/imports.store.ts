@@ -51,11 +51,14 @@ const { from, to } = importSql;
 /** Those that have not ended. */
 const open = `(${from("cancel")})`;
 
-/** Oneself, and members of the organization for its owners: nobody else's name is put under texts by those who import them. */
+/**
+ * Oneself, and for owners of the organization its members, unless they were merely put into it: nobody else's name is put under texts by
+ * those who import them.
+ */
 const mappable = `not u.suspended and (u.id = $2 or exists (
   select 1 from organization_members om join organization_members me on me.organization_id = om.organization_id
     join owners o on o.id = om.organization_id
-  where om.user_id = u.id and me.user_id = $2 and me.role = 'owner' and lower(o.name) = lower($3)))`;
+  where om.user_id = u.id and om.agreed and me.user_id = $2 and me.role = 'owner' and lower(o.name) = lower($3)))`;
 
 export const statements = defineStatements<ImportsRows, Known>({
   lockOwner: "select pg_advisory_xact_lock(hashtext('imports'), hashtext($1))",

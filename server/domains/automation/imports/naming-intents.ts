@@ -2,6 +2,7 @@
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { addIntent } from "../../../platform/outbox/outbox.ts";
 import type { ImportWriter } from "../../collaboration/domain.ts";
+import { namedIn } from "./import-context.ts";
 import * as store from "./imports.store.ts";
 
 /** Prefix of the keys of these intents, and their kind. */
@@ -31,8 +32,10 @@ export async function giveTexts(
   const login = at.slice(importId.length + 1);
   await db.transaction(async (tx) => {
     const row = await store.lockImport(tx, importId);
-    const userId = row && Object.hasOwn(row.agreed, login) ? row.agreed[login] : undefined;
-    if (!row || row.repository_id === null || userId === undefined) return;
+    if (!row || row.repository_id === null) return;
+    const named = namedIn(row);
+    const userId = Object.hasOwn(named, login) ? named[login] : undefined;
+    if (userId === undefined) return;
     if ((await tx.query(store.statements.knownUsers, [[userId]])).length === 0) return;
     const repositoryId = row.repository_id;
     if (await importWriter.give(tx, { repositoryId, name: `${row.host}/${login}`, userId }))

@@ -1,6 +1,7 @@
 /**
  * Who people of another host are here, once an import has begun. Nobody's name comes under texts unless they agree, or whoever names
- * them need not ask: for oneself, for members of an organization of one's own, and for administrators of the instance.
+ * them need not ask: for oneself, for members of an organization of one's own who have joined it themselves, and for administrators of
+ * the instance.
  */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import {
@@ -96,9 +97,8 @@ export function createImportPeople(deps: ImportPeopleDeps): ImportPeople {
       await requirePerson(deps, { row, repository, login });
       const user = await requireReader(deps, repository, username);
       const naming = { row, repository, login, user };
-      const mayDecide = actor.isAdmin || (await isMappable(db, actor, naming));
-      await db.transaction((tx) => (mayDecide ? agree(tx, actor, naming) : ask(deps, tx, { actor, naming })));
-      return { login, host: row.host, username: user.username, state: mayDecide ? "named" : "asked" };
+      const state = await db.transaction((tx) => nameOrAsk(deps, tx, { actor, naming }));
+      return { login, host: row.host, username: user.username, state };
     },
     async listRequests(actor, page) {
       const { rows, total } = await store.listOwn(db, userIdOf(actor), page);
@@ -163,17 +163,51 @@ async function requireReader(
   return user;
 }
 
+interface NamedBy {
+  actor: Actor;
+  naming: Naming;
+}
+
+async function nameOrAsk(
+  deps: ImportPeopleDeps,
+  tx: Transaction,
+  { actor, naming }: NamedBy,
+): Promise<ImportNaming["state"]> {
+  const { row, user, login, repository } = naming;
+  if (actor.isAdmin || user.id === userIdOf(actor)) {
+    await agree(tx, actor, naming);
+    return "named";
+  }
+  await imports.lockImport(tx, row.id);
+  if (!(await isMappable(tx, actor, naming))) {
+    await ask(deps, tx, { actor, naming });
+    return "asked";
+  }
+  // As when an import begins: who has left the organization is named no more where the import goes on.
+  const values = [row.id, login, user.id, repository.owner];
+  if (!(await tx.one(store.statements.nameMember, values)))
+    throw new AppError("conflict", { message: "The repository has another owner by now." });
+  await give(tx, actor, naming);
+  return "named";
+}
+
 /** Whom one may name without asking, as when an import begins. */
-async function isMappable(db: Database, actor: Actor, { user, repository }: Naming): Promise<boolean> {
+async function isMappable(tx: Transaction, actor: Actor, { user, repository }: Naming): Promise<boolean> {
   const values = [[user.username.toLowerCase()], userIdOf(actor), repository.owner];
-  return (await db.one(imports.statements.findMappable, values)) !== undefined;
+  return (await tx.one(imports.statements.findMappable, values)) !== undefined;
+}
+
+/** Stays, whatever becomes of those who asked. */
+async function agree(tx: Transaction, actor: Actor, naming: Naming): Promise<void> {
+  const { row, login, user } = naming;
+  await imports.lockImport(tx, row.id);
+  await tx.query(store.statements.agree, [row.id, login, user.id]);
+  await give(tx, actor, naming);
 }
 
 /** What there is gets its author in the background, and what is still to come has it from the beginning. */
-async function agree(tx: Transaction, actor: Actor, { row, repository, login, user }: Naming): Promise<void> {
-  await imports.lockImport(tx, row.id);
+async function give(tx: Transaction, actor: Actor, { row, repository, login, user }: Naming): Promise<void> {
   await tx.query(store.statements.removeOf, [row.id, login]);
-  await tx.query(store.statements.agree, [row.id, login, user.id]);
   await addNamingIntent(tx, { repositoryId: repository.id, importId: row.id, login });
   await recordAudit(tx, actor, {
     action: "import.person_name",
@@ -187,7 +221,7 @@ const tooManyAsked = `At most ${maxOpenRequests} people are asked by you at a ti
 async function ask(
   { users, addresses }: ImportPeopleDeps,
   tx: Transaction,
-  { actor, naming: { row, repository, login, user } }: { actor: Actor; naming: Naming },
+  { actor, naming: { row, repository, login, user } }: NamedBy,
 ): Promise<void> {
   const askedBy = userIdOf(actor);
   const open = await store.countOpen(tx, askedBy, user.id);

@@ -185,7 +185,7 @@ async function moveOn(
       now.page === row.page &&
       now.cursor === row.cursor &&
       // Somebody who was named meanwhile: the page is read again.
-      isDeepStrictEqual(now.agreed, row.agreed) &&
+      isDeepStrictEqual(namedIn(now), namedIn(row)) &&
       now.item_number === row.item_number;
     if (!isHere) return undefined;
     const { to, notes, counts = {}, read = 1 } = await write(tx);

@@ -64,5 +64,8 @@ export interface RequestsRows {
   agree: {
     id: string;
   };
+  nameMember: {
+    id: string;
+  };
   removeInto: never;
 }

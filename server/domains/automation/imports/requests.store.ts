@@ -29,6 +29,10 @@ export const statements = defineStatements<RequestsRows>({
   removeOf: "delete from import_requests where import_id = $1 and login = $2",
   agree: `
     update imports set agreed = agreed || jsonb_build_object($2::text, $3::text), updated_at = now() where id = $1 returning id`,
+  // Nothing where the repository has another owner by now: a transfer locks the import.
+  nameMember: `
+    update imports i set users = i.users || jsonb_build_object($2::text, $3::text), agreed = i.agreed - $2::text, updated_at = now()
+    from repository_names rn where i.id = $1 and rn.repository_id = i.repository_id and rn.owner = $4 returning i.id`,
   // The new owner decides anew who is asked.
   removeInto:
     "delete from import_requests q using imports i where i.id = q.import_id and i.repository_id = $1",

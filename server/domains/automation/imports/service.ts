@@ -225,7 +225,7 @@ async function mappedUsers(
         throw invalidField(
           "users",
           "not_allowed",
-          `${name} cannot be named: only you, and members of an organization that you own and import into.`,
+          `${name} cannot be named: only you, and members of an organization that you own and import into, who have joined it themselves.`,
         );
       return [login.toLowerCase(), id];
     }),

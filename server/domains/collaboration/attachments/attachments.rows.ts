@@ -49,6 +49,7 @@ export interface AttachmentsRows {
     bytes: number;
   };
   noteUsed: never;
+  noteMentioned: never;
   listUnused: {
     id: string;
     stored: boolean;

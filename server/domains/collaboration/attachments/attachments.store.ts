@@ -69,14 +69,22 @@ export const statements = defineStatements<AttachmentsRows>({
   noteUsed: `
     update attachments set used_at = coalesce(used_at, now()), open = open or $3::boolean
     where team_id = $1 and id = any ($2::text[])`,
+  // In one order, so that two texts that mention the same files do not wait for each other in a circle.
+  noteMentioned: `
+    update attachments a set used_at = now()
+    from (select id from attachments where repository_id = $1 and id = any ($2::text[]) and used_at is null
+      order by id for no key update) m
+    where a.id = m.id`,
   listUnused: `
     select a.id, a.stored_at is not null as stored
     from attachments a where a.used_at is null and a.created_at < now() - interval '1 day' and a.id > $1
     order by a.id limit 100`,
   findMentioned: `select a.id from attachments a where a.id = any ($1::text[]) and ${mentioned}`,
-  // What a text has come to mention meanwhile stays.
+  // What a text that is being saved mentions is left for the next time, and what one has come to mention meanwhile stays.
   deleteUnused: `
-    delete from attachments a where a.id = any ($1::text[]) and a.used_at is null and not (a.stored_at is not null and ${mentioned})
+    delete from attachments a
+    where a.id in (select f.id from attachments f where f.id = any ($1::text[]) and f.used_at is null for update skip locked)
+      and not (a.stored_at is not null and ${mentioned})
     returning ${bytes}`,
   markUsed: "update attachments set used_at = now() where id = any ($1::text[]) and used_at is null",
   // Of bytes.

@@ -1,6 +1,6 @@
 /**
- * Removes attachments that nobody has used within a day, and bytes whose rows went with their repository or team. Of repositories it
- * looks into the texts; discussions say themselves what they use.
+ * Removes attachments that nobody has used within a day, and bytes whose rows went with their repository or team. Texts say what they
+ * use as they are saved. Those of repositories did not always: what is not noted there is looked for in them.
  */
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { UpkeepTask } from "../../../platform/upkeep-task.ts";

@@ -10,6 +10,7 @@ import { newId } from "../../../platform/ids.ts";
 import { recordRepositoryEvents } from "../../hosting/domain.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
+import { noteMentioned } from "../attachments/note-mentioned.ts";
 import { mayChange, viewerOf } from "../work-items/may-change.ts";
 import type { References } from "../references/references.ts";
 import { refuseUnread } from "../work-items/refuse-unread.ts";
@@ -96,6 +97,7 @@ export function createCommentService(deps: CommentServiceDeps): CommentService {
         if (item.comments_count >= maxComments)
           throw new AppError("conflict", { message: `There can be at most ${maxComments} comments here.` });
         await store.insertComment(tx, { ...comment, itemId: item.id });
+        await noteMentioned(tx, repositoryId, body);
         await workItems.countComment(tx, item.id, 1);
         await references.keep(tx, { actor, ...granted }, { item, commentId: comment.id, text: body });
         await tellOfComment(tx, { actor, granted }, { id: comment.id, action: "created" });
@@ -115,6 +117,7 @@ export function createCommentService(deps: CommentServiceDeps): CommentService {
         if (row.body === body) return;
         refuseUnread(previous, { now: row.body, wanted: body });
         await tx.query(store.statements.setBody, [id, body]);
+        await noteMentioned(tx, granted.repository.id, body);
         if (row.is_pending) return;
         const item = { id: row.work_item_id, kind: row.kind };
         await references.keep(tx, { actor, ...granted }, { item, commentId: id, text: body });

@@ -6,6 +6,7 @@ import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
+import { noteMentioned } from "../attachments/note-mentioned.ts";
 import { viewerOf } from "../work-items/may-change.ts";
 import type { References } from "../references/references.ts";
 import type { Place, WorkItems } from "../work-items/work-items.ts";
@@ -75,6 +76,7 @@ export function createThreadComments(deps: ThreadCommentsDeps): ThreadComments {
       const written = { itemId: item.id, repositoryId: item.repository_id, authorId: userIdOf(caller.actor) };
       const thread = { id: threadId, reviewId, isPending };
       await store.insertComment(tx, { id, ...written, body, thread });
+      await noteMentioned(tx, item.repository_id, body);
       if (isPending) return id;
       await workItems.countComment(tx, item.id, 1);
       await published(tx, caller, { item, id, body });

@@ -69,7 +69,8 @@ export function createMergeQueueAdvance(deps: AdvanceDeps): MergeQueueAdvance {
       wanted.length === 0 ? [] : deps.runs.checks(look.key.repositoryId, tested, wanted),
     ]);
     const waitedMinutes = (Date.now() - batch.created_at.getTime()) / 60_000;
-    return judgeTested({ runs, checks, wantsRun, waitedMinutes, maxWaitMinutes });
+    const runsMade = batch.pipeline_ids.length;
+    return judgeTested({ runs, runsMade, checks, wantsRun, waitedMinutes, maxWaitMinutes });
   }
 
   async function settle(look: Look): Promise<Again> {

@@ -79,6 +79,8 @@ export function stepAfter<B>(judged: readonly { batch: B; verdict: Verdict }[]):
   if (first.verdict.result === "failed")
     return { do: "fail", batch: first.batch, reason: first.verdict.reason };
   const failing = judged.findIndex(({ verdict }) => verdict.result === "failed");
+  const lost = judged.find(({ verdict }) => verdict.result === "lost");
+  if (lost) return { do: "giveUp", batch: lost.batch };
   if (failing === -1) return { do: "make" };
   const useless = judged[failing + 1];
   return useless && { do: "giveUp", batch: useless.batch };
@@ -92,10 +94,18 @@ export interface QueueRun {
   reason: string | null;
 }
 
-export type Verdict = { result: "pending" } | { result: "passed" } | { result: "failed"; reason: string };
+/** `lost`: nobody knows any more. */
+export type Verdict =
+  | { result: "pending" }
+  | { result: "passed" }
+  | { result: "lost" }
+  | { result: "failed"; reason: string };
 
 export interface Tested {
+  /** Those that are still there. */
   runs: readonly QueueRun[];
+  /** How many were made. */
+  runsMade: number;
   /** What the rules name, at the tested commit; empty: all runs have to succeed. */
   checks: readonly CheckOutcome[];
   /** A rule asks for any run that succeeds. */
@@ -105,6 +115,8 @@ export interface Tested {
 }
 
 export function judgeTested(tested: Tested): Verdict {
+  // Old runs are removed: in a queue that was paused for days, what is gone may have failed.
+  if (tested.runs.length < tested.runsMade) return { result: "lost" };
   const reason = failureOf(tested);
   if (reason !== undefined) return { result: "failed", reason };
   if (isComplete(tested)) return { result: "passed" };

@@ -12,6 +12,7 @@ import { userIdOf } from "../../../platform/access/actor.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
+import { noteMentioned } from "../attachments/note-mentioned.ts";
 import type { Caller } from "../comments/service.ts";
 import type { ThreadComments } from "../comments/thread-comments.ts";
 import { recordRepositoryEvents } from "../../hosting/domain.ts";
@@ -96,6 +97,7 @@ export function createReviewChanges(deps: ReviewChangesDeps): ReviewChanges {
     if (await store.findPending(tx, item.id, authorId))
       throw conflict("You have a pending review here: submit it, or delete it first.");
     await refuseTooMany(tx, reviewing);
+    await noteMentioned(tx, item.repository_id, body);
     return store.insertReview(tx, { id: newId("rev"), mergeRequestId: item.id, authorId, body, headSha });
   };
 
@@ -160,6 +162,7 @@ export function createReviewChanges(deps: ReviewChangesDeps): ReviewChanges {
       const state = reviewStates.next("pending", event);
       if (!state) throw new Error("its author can submit every pending review");
       await store.submitReview(tx, { id, state, body, headSha });
+      await noteMentioned(tx, item.repository_id, body);
       await workItems.record(tx, { item, actor }, [{ kind: "reviewed", details: { review_id: id, state } }]);
       await mention(tx, reviewing, body);
       await tell(tx, reviewing, { id, action: "submitted" });

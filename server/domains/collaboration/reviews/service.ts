@@ -13,6 +13,7 @@ import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
+import { noteMentioned } from "../attachments/note-mentioned.ts";
 import type { Caller } from "../comments/service.ts";
 import { viewerOf } from "../work-items/may-change.ts";
 import { refuseUnread } from "../work-items/refuse-unread.ts";
@@ -148,6 +149,7 @@ export function createReviewService(deps: ReviewServiceDeps): ReviewService {
         if (row.state === "commented" && body.trim() === "" && row.comments_count === 0)
           throw invalidField("body", "required", "A review without a decision needs a text, or comments.");
         await tx.query(store.statements.setBody, [review, body]);
+        await noteMentioned(tx, granted.repository.id, body);
         const reviewing: Reviewing = { item, actor, granted };
         if (row.state === "pending") return;
         await changes.mention(tx, reviewing, body);

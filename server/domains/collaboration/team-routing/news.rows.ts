@@ -25,4 +25,7 @@ export interface NewsRows {
     has_webhook: boolean;
   };
   insertMails: never;
+  noteAsked: {
+    team_id: string;
+  };
 }

@@ -34,6 +34,13 @@ export const statements = defineStatements<NewsRows, Known>({
         reason text, due_at timestamptz, in_digest boolean)
       join work_items w on w.id = m.item_id left join users u on u.id = m.actor_id
     on conflict do nothing`,
+  // As often as a person is told of it: code owners come back as the changes do, with nobody's doing.
+  noteAsked: `
+    insert into team_review_tellings as known (team_id, work_item_id)
+    select t.id, w.id from teams t join work_items w on w.id = $1 where t.id = any ($2::text[]) order by t.id
+    on conflict (team_id, work_item_id) do update set told_at = now()
+      where known.told_at <= now() - case when $3::boolean then interval '10 minutes' else interval '1 day' end
+    returning team_id`,
 });
 
 export type FactsRow = RowOf<typeof statements.listFacts>;
@@ -57,4 +64,15 @@ export interface NewTeamMail {
 
 export async function insertMails(tx: Transaction, mails: readonly NewTeamMail[]): Promise<void> {
   await tx.query(statements.insertMails, [JSON.stringify(mails)]);
+}
+
+/** Of the teams, those that were not told of it lately; they count as told now. `byHand`: somebody asks, and not the code owners. */
+export async function noteAsked(
+  tx: Transaction,
+  itemId: string,
+  { teamIds, byHand }: { teamIds: readonly string[]; byHand: boolean },
+): Promise<ReadonlySet<string>> {
+  if (teamIds.length === 0) return new Set();
+  const rows = await tx.query(statements.noteAsked, [itemId, teamIds, byHand]);
+  return new Set(rows.map(({ team_id: id }) => id));
 }

@@ -9,7 +9,7 @@ import { recordRepositoryEvents } from "../../hosting/domain.ts";
 import type { Operation } from "../../operation/domain.ts";
 import { dueTime } from "../notification-mails/due-time.ts";
 import { decideTarget } from "./decide-target.ts";
-import { insertMails, listFacts, type FactsRow } from "./news.store.ts";
+import { insertMails, listFacts, noteAsked, type FactsRow } from "./news.store.ts";
 import type { TeamNewsSubject } from "./present.ts";
 
 export interface TeamNews {
@@ -60,14 +60,29 @@ async function routeTeams(
       .filter(({ team_id: id }) => teams[reason].includes(id))
       .map((row): Routed => ({ row, reason, to: targetOf(row, reason) })),
   );
-  await mail(tx, news, firstOfEach(routed, "address"));
-  const isRecorded = await recordEvents(tx, news, firstOfEach(routed, "webhook"));
+  const told = await leaveOutToldLately(tx, news, routed);
+  await mail(tx, news, firstOfEach(told, "address"));
+  const isRecorded = await recordEvents(tx, news, firstOfEach(told, "webhook"));
   const isMembers = (to: RoutingTarget) => to === "members" || (to === "webhook" && !isRecorded);
   const toMembers = (reason: TeamReason) =>
     teams[reason].filter((id) =>
       routed.every((one) => one.row.team_id !== id || one.reason !== reason || isMembers(one.to)),
     );
   return { team_mention: toMembers("team_mention"), review_requested: toMembers("review_requested") };
+}
+
+const isElsewhere = ({ to }: Routed) => to === "address" || to === "webhook";
+
+/** Members are asked who was told lately one by one; a place of the team is told no more often than they are. */
+async function leaveOutToldLately(
+  tx: Transaction,
+  { itemId, senderId }: TeamNews,
+  routed: readonly Routed[],
+): Promise<Routed[]> {
+  const asked = routed.filter((one) => one.reason === "review_requested" && isElsewhere(one));
+  const teamIds = asked.map(({ row }) => row.team_id);
+  const due = await noteAsked(tx, itemId, { teamIds, byHand: senderId !== null });
+  return routed.filter((one) => !asked.includes(one) || due.has(one.row.team_id));
 }
 
 /** Of each team that is told there, the strongest reason. */
@@ -108,11 +123,11 @@ const actions = { team_mention: "mentioned", review_requested: "review_requested
 
 /**
  * For webhooks of the organization alone: those of a repository would reveal a secret team, as would those of another organization to
- * which the repository has gone at this moment. False: then nothing is recorded.
+ * which the repository has gone at this moment. False: then nothing is recorded. True where there is nothing to record.
  */
 async function recordEvents(tx: Transaction, news: TeamNews, routed: readonly Routed[]): Promise<boolean> {
   const [first] = routed;
-  if (!first) return false;
+  if (!first) return true;
   const { repository_id: repositoryId, owner_id: ownerId } = first.row;
   const place = { repositoryId, ownerId, senderId: news.senderId };
   const events = routed.map(({ row: { team_id: id, team: name, kind, number, title }, reason }) => {

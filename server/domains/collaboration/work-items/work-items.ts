@@ -9,6 +9,7 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import { hasScope } from "../../../platform/access/requirement.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
+import { noteMentioned } from "../attachments/note-mentioned.ts";
 import type { LabelService } from "../labels/service.ts";
 import { withoutScopeRivals } from "../labels/scopes.ts";
 import type { MilestoneService } from "../milestones/service.ts";
@@ -146,6 +147,7 @@ export function createWorkItems(deps: WorkItemsDeps): WorkItems {
   return {
     async insert(tx, item) {
       const number = await store.insertItem(tx, item);
+      await noteMentioned(tx, item.repositoryId, item.body);
       return lock(tx, { repositoryId: item.repositoryId, number, kind: item.kind });
     },
     lock,
@@ -242,6 +244,7 @@ async function setTexts(tx: Transaction, place: Place, wanted: ItemChanges): Pro
   const { title = item.title, body = item.body } = wanted;
   if (title === item.title && body === item.body) return false;
   await tx.query(store.statements.setTexts, [item.id, title, body]);
+  await noteMentioned(tx, item.repository_id, body);
   if (title !== item.title)
     await recordFor(tx, place, [{ kind: "renamed", details: { from: item.title, to: title } }]);
   return true;

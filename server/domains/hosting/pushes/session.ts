@@ -10,7 +10,7 @@ import { newId } from "../../../platform/ids.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { LiveProcesses } from "../../../platform/live-processes.ts";
 import { recordAudit } from "../../operation/domain.ts";
-import type { GuardVerdict, RefGuard } from "../protections/guard.ts";
+import type { GuardedPush, GuardVerdict, RefGuard } from "../protections/guard.ts";
 import type { MergePass } from "../protections/merge-pass.ts";
 import { pusherOf, systemActor, type Actor } from "../../../platform/access/actor.ts";
 import { reachOf } from "../../../platform/access/reach.ts";
@@ -90,7 +90,8 @@ export function createSession(session: SessionDeps): PushSession {
     if (!isUnusual(unusual)) return insert(deps.db);
     return deps.db.transaction(async (tx) => {
       const inserted = await insert(tx);
-      if (inserted === "accepted") await recordUnusual(tx, { actor, repository }, unusual);
+      if (inserted === "accepted")
+        await recordUnusual(tx, { actor, repository, updates: push.updates }, unusual);
       return inserted;
     });
   }
@@ -248,7 +249,7 @@ function isUnusual({ overridden, bypassed, invitations }: Unusual): boolean {
 
 async function recordUnusual(
   tx: Transaction,
-  { actor, repository }: { actor: Actor; repository: RepositoryRef },
+  { actor, repository, updates }: Pick<GuardedPush, "actor" | "repository" | "updates">,
   { overridden: places, bypassed, invitations }: Unusual,
 ): Promise<void> {
   const action = "push.override" as const;
@@ -260,7 +261,9 @@ async function recordUnusual(
     await recordAudit(tx, actor, { action: "push.invited", target, details: { branch, merge_request } });
   if (!bypassed) return;
   const { mergeRequest: merge_request, reason, missing } = bypassed;
-  const details = { rule: "branch_protection", merge_request, reason, missing };
+  // One that loses to another push is tried again with another commit, and has an entry of its own.
+  const commit = updates[0]?.after;
+  const details = { rule: "branch_protection", merge_request, commit, reason, missing };
   await recordAudit(tx, actor, { action, target, details });
 }
 

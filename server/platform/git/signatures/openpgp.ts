@@ -1,5 +1,6 @@
 /** OpenPGP keys and signatures, by the library. It is loaded where the first of them comes, since few people use them. */
 import type { Key, PublicKey } from "openpgp";
+import { dropInvalid } from "./own-signatures.ts";
 
 export interface OpenPgpKey {
   /** Of the primary key: hexadecimal, lower case. */
@@ -22,7 +23,7 @@ const keyStart = "-----BEGIN PGP PUBLIC KEY BLOCK-----";
 const maxKeyIds = 50;
 const maxUserIds = 50;
 const maxEmails = 20;
-/** Of the key about itself. Each that is not valid is tried again whenever the key is used. */
+/** Of the key about itself. */
 const maxSignatures = 50;
 /** Of clocks that differ. */
 const toleranceMs = 600_000;
@@ -55,6 +56,7 @@ async function describe(key: Key): Promise<OpenPgpKey> {
   for (const user of key.users) user.otherCertifications = [];
   const costs = await costOf(key);
   if (costs !== undefined) throw new OpenPgpKeyProblem(costs);
+  await dropInvalid(key);
   const publicKey = key.armor();
   const revoked = await key.isRevoked();
   const expires = await key.getExpirationTime().catch(() => null);
@@ -139,9 +141,10 @@ export function createOpenPgpJudge(
   };
 }
 
-/** Throws for a key that was added before such keys were refused. */
+/** Of a key that was added before this was looked at. Throws for one that is refused now. */
 async function affordable(key: PublicKey): Promise<PublicKey> {
   const costs = await costOf(key);
   if (costs !== undefined) throw new OpenPgpKeyProblem(costs);
+  await dropInvalid(key);
   return key;
 }

@@ -126,6 +126,23 @@ it("judges what it tests by its own runs, not by others of the same commit", asy
   expect(await leftBecause(one)).toContain("has not passed");
 });
 
+it("tests again where the runs that have tested it are gone, in a queue that was paused for long", async () => {
+  const { target } = await queued();
+  const one = await propose(target, "forgotten", { "bad.txt": "1" });
+  await add(one);
+  await look();
+  await bed.together(target, async () => {
+    const { batch } = await bed.end(target);
+    const ids = batch?.runs.map(({ id }) => id);
+    // As runs are that are older than those that are kept.
+    await query("delete from pipelines where id = any ($1)", [ids]);
+  });
+  await look();
+  expect((await show(target)).batch?.runs).toHaveLength(1);
+  expect(await playAll(target)).toEqual([[one]]);
+  expect(await leftBecause(one)).toContain("has not passed");
+});
+
 it("tests what comes from a fork with its large files, as a run of a fork", async () => {
   const { target } = await queued();
   const asBob = bed.as(bed.bob);

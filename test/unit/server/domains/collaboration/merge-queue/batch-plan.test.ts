@@ -76,7 +76,15 @@ const check = (state: CheckOutcome["state"]): CheckOutcome => ({
   run: null,
 });
 const tested = (change: Partial<Tested>) =>
-  judgeTested({ runs: [], checks: [], wantsRun: false, waitedMinutes: 1, maxWaitMinutes: 60, ...change });
+  judgeTested({
+    runs: [],
+    runsMade: 0,
+    checks: [],
+    wantsRun: false,
+    waitedMinutes: 1,
+    maxWaitMinutes: 60,
+    ...change,
+  });
 
 it.each<[string, Partial<Tested>, string]>([
   ["nothing runs", {}, "passed"],
@@ -86,6 +94,7 @@ it.each<[string, Partial<Tested>, string]>([
   ["one goes on", { runs: [run("success"), run("running", 2)] }, "pending"],
   ["one has failed", { runs: [run("failed"), run("running", 2)] }, "failed"],
   ["one was cancelled", { runs: [run("cancelled")] }, "failed"],
+  ["one is not there any more", { runs: [run("success")], runsMade: 2 }, "lost"],
   ["one goes on for too long", { runs: [run("running")], waitedMinutes: 60 }, "failed"],
   [
     "what is required passed",
@@ -167,9 +176,14 @@ it.each([
   [".f", undefined],
   [".f.", { do: "giveUp", batch: 2 }],
   ["..fp.", { do: "giveUp", batch: 3 }],
+  ["l", { do: "giveUp", batch: 0 }],
+  ["pl", { do: "land", batch: 0 }],
+  [".fl", { do: "giveUp", batch: 2 }],
+  [".lf", { do: "giveUp", batch: 1 }],
 ])("after the verdicts %j comes %j", (verdicts, step) => {
   const of: Record<string, Verdict> = {
     p: { result: "passed" },
+    l: { result: "lost" },
     f: { result: "failed", reason: "so" },
   };
   const judged = verdicts

@@ -1,7 +1,7 @@
 /** Signatures in commits: as Git makes them, as the instance makes them, and what somebody makes to deceive. */
 import { createHash } from "node:crypto";
-import { generateKey, readKey } from "openpgp";
-import { describe, expect, it } from "vitest";
+import { generateKey, readKey, SignaturePacket } from "openpgp";
+import { describe, expect, it, vi } from "vitest";
 import { parseCommit } from "@forgeline/server/platform/git/objects/commit.ts";
 import {
   splitCommit,
@@ -77,6 +77,38 @@ it("refuses keys that are slow to use, also such as were added before", async ()
   expect(await createOpenPgpJudge(slow.armor())({ armored, payload })).toBe("invalid");
   const { publicKey } = await generateKey({ type: "curve448", userIDs: [{ email: "a@example.org" }] });
   await expect(readOpenPgpKey(publicKey)).rejects.toThrow("of the kind ed448");
+});
+
+it("tries what a key falsely says of itself once, and not for each commit", async () => {
+  const signature = splitCommit(openPgpCommit) as CommitSignature;
+  const damaged = async () => (await readKey({ armoredKey: openPgpKey })).users[0]!.selfCertifications[0]!;
+  const key = await readKey({ armoredKey: openPgpKey });
+  const [user] = key.users;
+  for (let count = 0; count < 30; count += 1) {
+    const one = Object.assign(await damaged(), { signedHashValue: new Uint8Array(2) });
+    user!.selfCertifications.push(one);
+  }
+  const { publicKey } = await readOpenPgpKey(key.armor());
+  expect((await readKey({ armoredKey: publicKey })).users[0]!.selfCertifications).toHaveLength(1);
+  expect(await createOpenPgpJudge(publicKey)(signature)).toBe("valid");
+  // Added before: each judge, of many commits, tries it once.
+  const judge = createOpenPgpJudge(key.armor());
+  expect(await judge(signature)).toBe("valid");
+  const verify = vi.spyOn(SignaturePacket.prototype, "verify");
+  expect(await judge(signature)).toBe("valid");
+  expect(verify.mock.calls.length).toBeLessThan(10);
+  verify.mockRestore();
+});
+
+it("lets a subkey sign only where it stands for it itself", async () => {
+  const signature = splitCommit(openPgpCommit) as CommitSignature;
+  const key = await readKey({ armoredKey: openPgpKey });
+  const [binding] = key.subkeys[0]!.bindingSignatures;
+  const answer = binding!.unhashedSubpackets.find(({ body }) => body.length > 50)!;
+  answer.body[answer.body.length - 1]! ^= 1;
+  const { publicKey } = await readOpenPgpKey(key.armor());
+  expect(await createOpenPgpJudge(publicKey)(signature)).toBe("invalid");
+  expect(await createOpenPgpJudge(key.armor())(signature)).toBe("invalid");
 });
 
 describe("hostile commits", () => {
