@@ -1,4 +1,4 @@
-/** The filters above a list of merge requests: people, labels, milestones and branches are chosen. */
+/** The filters above a list of merge requests: people, labels, milestones and branches are chosen; saved ones are changed. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import type { ApiServer } from "../support/api-server.ts";
@@ -17,7 +17,7 @@ const at = "/repos/ada/app";
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
-  for (const name of ["ada", "bob"]) await signUp(server, name, password);
+  for (const name of ["ada", "rick"]) await signUp(server, name, password);
   ada = await openVisitor(browser, server.webUrl);
   page = ada.page;
   page.setDefaultTimeout(8_000);
@@ -33,6 +33,7 @@ beforeAll(async () => {
   }
   await sender.send("POST", `${at}/labels`, { name: "bug", color: "d73a4a" });
   await sender.send("POST", `${at}/milestones`, { title: "Autumn" });
+  await sender.send("PUT", `${at}/collaborators/rick`, { permission: "read" });
   await sender.send("PATCH", `${at}/merge-requests/1`, { labels: ["bug"] });
 });
 afterAll(async () => {
@@ -61,8 +62,8 @@ test("people, labels, milestones and branches of merge requests are chosen", asy
   await lookAtPage(ada);
   await press("Clear filters");
   await press("Author");
-  await page.getByPlaceholder("Type a user name").fill("bob");
-  await option("User bob");
+  await page.getByPlaceholder("Type a user name").fill("rick");
+  await option("rick");
   await page.getByText("No merge request matches").waitFor();
   await press("Clear filters");
   await press("Assignee");
@@ -88,4 +89,42 @@ test("drafts and the order are chosen in menus", async () => {
   await press("Clear filters");
   await links("Add docs").waitFor();
   expect(search()).toBe("?direction=asc");
+});
+
+test("saved filters are renamed and asked for something else, by those who may", async () => {
+  const own = { name: "Mine", kind: "merge_request", query: "author:me", repository: "ada/app" };
+  await sender.send("POST", "/user/filters", own);
+  await sender.send("POST", `${at}/filters`, { name: "To do", kind: "merge_request", query: "is:open" });
+  await sender.send("POST", `${at}/filters`, { name: "Old", kind: "merge_request", query: "is:closed" });
+  const dialog = page.getByRole("dialog", { name: "Change this filter" });
+  await ada.goto("/ada/app/merge-requests");
+  await press("Saved filters");
+  await press("Change the filter Mine");
+  await lookAtPage(ada);
+  await dialog.getByLabel("Query").fill("is:lost");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("alert").waitFor();
+  await dialog.getByLabel("Query").fill("author:me draft:true");
+  await dialog.getByLabel("Name").fill("My drafts");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await press("Change the filter To do");
+  await dialog.getByLabel("Name").fill("old");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("already").waitFor();
+  await dialog.getByLabel("Name").fill("Next");
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  const shared = page.getByRole("region", { name: "Of the repository" });
+  await shared.getByRole("button", { name: "Next", exact: true }).waitFor();
+  await press("My drafts");
+  await page.getByText("No merge request matches").waitFor();
+  expect(new URL(page.url()).searchParams.get("q")).toBe("author:me draft:true");
+
+  const rick = await openVisitor(browser, server.webUrl);
+  await rick.signIn("rick", password);
+  await rick.goto("/ada/app/merge-requests");
+  await rick.page.getByRole("button", { name: "Saved filters" }).click();
+  await rick.page.getByRole("button", { name: "Next", exact: true }).waitFor();
+  expect(await rick.page.getByRole("button", { name: "Change the filter Next" }).count()).toBe(0);
 });
