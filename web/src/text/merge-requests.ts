@@ -62,10 +62,11 @@ export const text = {
     "Creating a merge request from a branch of this repository takes the permission Write. Without it, fork the repository, push a branch to your fork, and propose that one.",
   sourceRepo: "From repository",
   foreign: (name: string) =>
-    `The commits of this branch will be taken over from ${name}, and shown here once the merge request is there.`,
+    `The commits below will be taken over from ${name} once the merge request is created.`,
   foreignPrivate: (name: string) =>
     `${name} is not public. Everyone who can read this repository will see the commits of this branch, and those that you push to it while the merge request is open.`,
-  lookThere: (name: string) => `See what it changes in ${name}.`,
+  willConflict: (target: string) =>
+    `This conflicts with ${target}. The merge request can be created, but not merged until somebody resolves the conflicts in:`,
   proposeThere: (name: string) => `Propose it to ${name} itself instead.`,
   // One
   parts: "Merge request",
