@@ -89,23 +89,6 @@ export const ApprovalGate = z
   .meta({ id: "ApprovalGate" });
 export type ApprovalGate = z.infer<typeof ApprovalGate>;
 
-/** Of all repositories, for the one who may decide. */
-export const AwaitedApproval = z
-  .object({
-    repository: z.string().describe("`OWNER/NAME`."),
-    pipeline: z.object({
-      id: idOf("pipe"),
-      number: z.number().int(),
-      ref: z.string().describe("`refs/heads/…` or `refs/tags/…` that it runs for."),
-      commit: z.object({ sha: z.string(), message: z.string(), author: z.string() }),
-      url: z.string(),
-      web_url: z.string(),
-    }),
-    approval: ApprovalGate,
-  })
-  .meta({ id: "AwaitedApproval" });
-export type AwaitedApproval = z.infer<typeof AwaitedApproval>;
-
 export const ForkApproval = z
   .object({
     merge_request: z.number().int().describe("Its number."),
@@ -125,6 +108,26 @@ export const ForkApproval = z
   })
   .meta({ id: "ForkApproval" });
 export type ForkApproval = z.infer<typeof ForkApproval>;
+
+/** Of all repositories, for the one who may decide. */
+export const AwaitedApproval = z
+  .object({
+    repository: z.string().describe("`OWNER/NAME`."),
+    pipeline: z.object({
+      id: idOf("pipe"),
+      number: z.number().int(),
+      ref: z.string().describe("The branch, tag or merge request that it runs for, as `refs/…`."),
+      commit: z.object({ sha: z.string(), message: z.string(), author: z.string() }),
+      url: z.string(),
+      web_url: z.string(),
+    }),
+    approval: ApprovalGate.nullable().describe("The gate; null: it is about the commit of a fork."),
+    fork_approval: ForkApproval.nullable().describe(
+      "The commit that comes from a fork; null: it is about a gate.",
+    ),
+  })
+  .meta({ id: "AwaitedApproval" });
+export type AwaitedApproval = z.infer<typeof AwaitedApproval>;
 
 const place = z.string().regex(idPattern);
 

@@ -15,7 +15,7 @@ export const listAwaitedApprovals = route({
   path: "/user/approvals",
   summary: "What waits for your approval in all repositories, oldest first",
   description:
-    "Only what you may decide now and have not decided yet. Being an administrator of the instance alone lists nothing.",
+    "Gates of runs, and runs of merge requests whose commit comes from a fork. Only what you may decide now and have not decided yet. Being an administrator of the instance alone lists nothing.",
   query: PageQuery,
   status: 200,
   response: z.array(AwaitedApproval),

@@ -156,8 +156,18 @@ export const Comparison = z
     head_commit: Commit,
     merge_base_commit: Commit.nullable().describe("null where the two share no history."),
     commits: z.array(Commit).describe("Commits that only the head has, newest first; at most 250."),
-    files: z.array(ChangedFile).describe("From the merge base to the head; at most 300."),
+    files: z
+      .array(ChangedFile)
+      .describe(
+        "From the merge base to the head; at most 300. None where two repositories share no history.",
+      ),
     files_truncated: z.boolean().describe("Whether there are more files than shown."),
+    conflicts: z
+      .array(z.string())
+      .nullable()
+      .describe(
+        "Paths that both changed, so that they cannot be merged; at most 100. null where that was not asked for, took too long, or the two share no history.",
+      ),
     url: z.string(),
     web_url: z.string(),
   })

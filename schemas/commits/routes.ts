@@ -5,6 +5,7 @@ import { restOfPath } from "../core/path.ts";
 import { route } from "../core/route.ts";
 import { givenTime } from "../core/time.ts";
 import { wholeNumber } from "../core/whole-number.ts";
+import { fullName } from "../notifications/resource.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
 import { Blame, Commit, CommitWithFiles, Comparison, FileDiff } from "./resource.ts";
 
@@ -57,16 +58,32 @@ export const getCommit = route({
   errors: [],
 });
 
+export const CompareQuery = z.strictObject({
+  head_repo: fullName
+    .optional()
+    .describe(
+      "`OWNER/NAME`: the repository with the head, if it is another one. A fork of this one, what it was forked from, or another fork of the same; takes reading there, as here.",
+    ),
+  conflicts: z
+    .enum(["true", "false"])
+    .prefault("false")
+    .describe("`true` says too where both could not be merged; that takes longer."),
+});
+export type CompareQuery = z.output<typeof CompareQuery>;
+
 export const compareCommits = route({
   ...readable,
   id: "compareCommits",
   method: "get",
   path: "/repos/:owner/:repo/compare/*basehead",
   summary: "Compare a base with a head",
+  description:
+    "With `head_repo` the head is in another repository of the same forks, as before a branch of it is proposed here. Both are only read: neither gets anything of the other. `commits`, `head_commit` and `files` then are those of the head's repository, where `listChangedFiles` gives the patches from `merge_base_commit` to `head_commit`. `not_found` where one of both cannot be read.",
   params: z.strictObject({
     ...RepositoryParams.shape,
     basehead: restOfPath("`BASE...HEAD`, each a branch, tag or full commit id."),
   }),
+  query: CompareQuery,
   response: Comparison,
   errors: [],
 });

@@ -45,6 +45,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   "web/merge-requests.test.ts": 25,
   "web/reviews.test.ts": 25,
   "web/issues.test.ts": 20,
+  "web/signed-commits.test.ts": 16,
   "integration/api/code-owners/code-owners.test.ts": 22,
   "integration/faults/mirrors.test.ts": 85,
   "integration/api/keys/key-rotations.test.ts": 20,

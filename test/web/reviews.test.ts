@@ -60,6 +60,21 @@ const press = (within: Page | Locator, name: string) =>
 const line = (page: Page, number: number) =>
   file(page, "code.txt").getByRole("link", { name: `Line ${number} after` });
 
+test("the start page shows what waits for one's review, for as long as it does", async () => {
+  await bob.goto("/");
+  await bob.page.getByRole("heading", { name: "Your repositories" }).waitFor();
+  expect(await bob.page.getByText("Waiting for your review").count()).toBe(0);
+  const asked = `${at}/merge-requests/1/reviewers`;
+  await sender.send("PUT", asked, { reviewers: ["bob"] });
+  await bob.page.reload();
+  const waiting = bob.page.getByRole("list", { name: "Waiting for your review" });
+  await waiting.getByText("ada/app!1").waitFor();
+  await lookAtPage(bob);
+  await waiting.getByRole("link", { name: "Spell numbers" }).click();
+  await bob.page.getByRole("heading", { name: "Spell numbers !1" }).waitFor();
+  await sender.send("PUT", asked, { reviewers: [] });
+});
+
 test("a review is begun by pointer and by keys, and nobody else sees it", async () => {
   const { page } = bob;
   await bob.goto(files);

@@ -91,6 +91,8 @@ describe("a run that waits for approval", () => {
     // Heads of merge requests are whole ids.
     await db.query("update pipelines set sha = $2 where id = $1", [run.id, "d".repeat(40)]);
     await holdForFork(server, run.id, { number: 12, author: "ada" });
+    await ada.goto("/");
+    await ada.page.getByText("commit of !12, from a fork by ada").waitFor();
     await ada.goto(run.path);
     const asked = ada.page.getByRole("region", { name: "Changes from a fork" });
     await asked.getByText("by ada, commit dddddddd").waitFor();

@@ -8,6 +8,7 @@ import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderList } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import { changeLines } from "./change-lines.ts";
+import { addCompareCommand } from "./compare.ts";
 import { addDiffCommand } from "./diff.ts";
 
 interface ListOptions {
@@ -36,6 +37,7 @@ export function commitCommand(): Command {
     .description("Show a commit and its changes; takes a full id, a branch or a tag")
     .action(view);
   addDiffCommand(commit);
+  addCompareCommand(commit);
   return commit;
 }
 

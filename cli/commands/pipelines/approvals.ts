@@ -38,19 +38,34 @@ async function listAwaited(context: CliContext): Promise<void> {
   const { api } = context;
   const awaited = await everyPage((query) => api.GET("/user/approvals", { params: { query } }));
   const header = ["RUN", "GATE", "APPROVED", "APPROVERS", "UNTIL", "COMMIT", "AUTHOR"];
-  const rows = awaited.map(({ repository, pipeline, approval }) => [
-    terminalSafe(`${repository}#${pipeline.number}`),
+  const rows = awaited.map((each) => {
+    const { repository, pipeline } = each;
+    const commit = `${pipeline.commit.sha.slice(0, 8)} ${titleOf(pipeline.commit.message)}`.trimEnd();
+    return [
+      terminalSafe(`${repository}#${pipeline.number}`),
+      ...awaitedColumns(each),
+      commit,
+      pipeline.commit.author,
+    ];
+  });
+  const notes = awaited.flatMap(({ repository, pipeline, approval }) =>
+    (approval ? notesOf(approval) : []).map(
+      (note) => `${terminalSafe(`${repository}#${pipeline.number}`)} ${note}`,
+    ),
+  );
+  context.print(awaited, () => [renderList("approvals", header, rows), ...notes].join("\n"));
+}
+
+/** What it is, how many have approved, who may, and until when. */
+function awaitedColumns({ approval, fork_approval: fork }: Schemas["AwaitedApproval"]): string[] {
+  if (approval === null)
+    return [`commit of !${fork?.merge_request ?? ""}, from a fork`, "0/1", "anyone with Write", ""];
+  return [
     nameOf(approval),
     `${counted(approval)}/${approval.count}`,
     whoMayApprove(approval),
     approval.expires_at,
-    `${pipeline.commit.sha.slice(0, 8)} ${titleOf(pipeline.commit.message)}`.trimEnd(),
-    pipeline.commit.author,
-  ]);
-  const notes = awaited.flatMap(({ repository, pipeline, approval }) =>
-    notesOf(approval).map((note) => `${terminalSafe(`${repository}#${pipeline.number}`)} ${note}`),
-  );
-  context.print(awaited, () => [renderList("approvals", header, rows), ...notes].join("\n"));
+  ];
 }
 
 const maxTitleChars = 60;

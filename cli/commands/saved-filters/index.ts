@@ -1,15 +1,16 @@
-/** `forgeline filter list|save|delete`: queries kept under a name, for `issue list --filter` and `mr list --filter`. */
+/** `forgeline filter list|save|edit|delete`: queries kept under a name, for `issue list --filter` and `mr list --filter`. */
 import { Command, Option } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf, type CliContext } from "../../context.ts";
+import { omitUndefined, requireChanges } from "../../options/omit-undefined.ts";
 import { addExamples } from "../../output/examples.ts";
 import { renderList } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import { sameText } from "../labels/same-text.ts";
-import { kindWords, listShared, removeShared, saveShared, sharedFilter } from "./shared.ts";
+import { editShared, kindWords, listShared, removeShared, saveShared, sharedFilter } from "./shared.ts";
 
 type SavedFilter = Schemas["SavedFilter"];
 type Kind = SavedFilter["kind"];
@@ -34,6 +35,11 @@ export function filterCommand(): Command {
   addPlace(filter.command("save <name> <query>"))
     .description("Save a query under a name, for the lists of a repository")
     .action(save);
+  addPlace(filter.command("edit <name>"))
+    .description("Rename a saved filter, or change its query")
+    .option("--name <name>", "new name")
+    .option("--query <query>", "new query")
+    .action(edit);
   addPlace(filter.command("delete <name>")).description("Delete a saved filter").action(remove);
   addExamples(filter, [
     "forgeline filter save 'Open bugs' 'is:open label:bug'",
@@ -71,6 +77,25 @@ async function save(name: string, query: string, place: Place, command: Command)
   const body = { name, query, kind: kindOf(place), ...(await repositoryOf(context, place)) };
   const made = await valueOf(context.api.POST("/user/filters", { body }));
   context.print(made, () => terminalSafe(`saved ${made.name}`));
+}
+
+interface Changes {
+  name?: string;
+  query?: string;
+}
+
+async function edit(
+  name: string,
+  { name: newName, query, ...place }: Place & Changes,
+  command: Command,
+): Promise<void> {
+  const body = requireChanges(omitUndefined({ name: newName, query }), "--name or --query");
+  const context = await contextOf(command);
+  const kind = kindOf(place);
+  if (place.shared) return editShared(context, { name, kind, body }, place);
+  const { id } = await savedFilter(context, name, { kind, ...(await repositoryOf(context, place)) });
+  const changed = await valueOf(context.api.PATCH("/user/filters/{id}", { params: { path: { id } }, body }));
+  context.print(changed, () => terminalSafe(`changed ${changed.name}`));
 }
 
 async function remove(name: string, place: Place, command: Command): Promise<void> {

@@ -45,6 +45,18 @@ export async function saveShared(
   context.print(made, () => terminalSafe(`shared ${made.name}`));
 }
 
+export async function editShared(
+  context: CliContext,
+  { body, ...named }: Named & { body: Schemas["SharedFilterUpdate"] },
+  place: Place,
+): Promise<void> {
+  refuseEverywhere(place);
+  const { id } = await sharedFilter(context, named);
+  const path = { ...(await context.repository()), id };
+  const changed = await valueOf(context.api.PATCH(`${all}/{id}`, { params: { path }, body }));
+  context.print(changed, () => terminalSafe(`changed ${changed.name}`));
+}
+
 export async function removeShared(context: CliContext, named: Named, place: Place): Promise<void> {
   refuseEverywhere(place);
   const { id, name } = await sharedFilter(context, named);

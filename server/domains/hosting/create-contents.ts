@@ -15,14 +15,18 @@ import { createContentsService } from "./contents/service.ts";
 import { createContentsWriter } from "./contents/writer.ts";
 import { createBringers } from "./pushes/bringers.ts";
 import type { CommitSignatures } from "./commits/create-signatures.ts";
+import type { Authorizer } from "../policy/domain.ts";
+import type { ForkNetwork } from "./forks/network.ts";
 import type { createProtections } from "./protections/create-protections.ts";
 import type { PushService } from "./pushes/service.ts";
 
-interface ContentParts extends Platform, CommitSignatures, ReturnType<typeof createProtections> {
+export interface ContentParts extends Platform, CommitSignatures, ReturnType<typeof createProtections> {
   runGit: Platform["git"]["run"];
   registry: Platform["metrics"];
   pushes: PushService;
   users: Accounts["users"];
+  authorizer: Authorizer;
+  forkNetwork: ForkNetwork;
 }
 
 export function createContents(parts: ContentParts) {

@@ -8,7 +8,7 @@ import type { OrganizationAccess, Policy } from "../policy/domain.ts";
 import { createCollaboratorService } from "./collaborators/service.ts";
 import { createCommitSignatures, type CommitSignatures } from "./commits/create-signatures.ts";
 import { createDeployKeyService } from "./deploy-keys/service.ts";
-import { createContents } from "./create-contents.ts";
+import { createContents, type ContentParts } from "./create-contents.ts";
 import { createFollowers, type HostingFollowers } from "./followers.ts";
 import { createForkNetwork } from "./forks/network.ts";
 import { createUpstreams } from "./forks/upstreams.ts";
@@ -71,7 +71,7 @@ export function createHosting(deps: HostingDeps) {
   return {
     ...ofRepositories,
     ...protections,
-    ...createContents({ ...stored, ...protections, ...signatures, pushes, users: deps.accounts.users }),
+    ...createContentsFor(deps, { ...stored, ...ofRepositories, ...signatures, ...protections, pushes }),
     /** For commits that other domains make in somebody's name. */
     signCommit: signatures.signCommit,
     repositoryAccess: deps.repositoryAccess,
@@ -129,6 +129,14 @@ function createRules(
 ) {
   const { judged } = followers;
   return { ...createProtections({ ...stored, ...signatures, authorizer, judged, pushRights }), pushRights };
+}
+
+/** Branches, commits and files. */
+function createContentsFor(
+  { policy: { authorizer }, accounts: { users } }: HostingDeps,
+  parts: Omit<ContentParts, "authorizer" | "users">,
+) {
+  return createContents({ ...parts, authorizer, users });
 }
 
 function createPushes(

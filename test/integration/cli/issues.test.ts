@@ -68,12 +68,19 @@ test("issues are found by queries, saved filters, in all repositories and on boa
   );
   expect(await issue("list", "--overdue", "--search", "page")).toBe("");
   expect(await people.told(ada, "filter", "list")).toBe("Of UI\tissues\tada/code\tlabel:ui\n");
+  const renamed = ["--name", "UI, all", "--query", "label:ui state:all", "-R", "ada/code"];
+  expect(await people.told(ada, "filter", "edit", "of ui", ...renamed)).toBe("changed UI, all\n");
+  const back = ["--name", "Of UI", "-R", "ada/code"];
+  expect(await people.told(ada, "filter", "edit", "UI, all", ...back)).toBe("changed Of UI\n");
+  expect(await people.told(ada, "filter", "list")).toBe("Of UI\tissues\tada/code\tlabel:ui state:all\n");
   expect(await people.told(ada, "filter", "delete", "Of UI", "-R", "ada/code")).toBe("deleted Of UI\n");
   expect(await refused("list", "--filter", "Of UI")).toMatch(/^2 .*there is no filter Of UI here/);
   const filter = (...args: string[]) => people.told(ada, "filter", ...args, "--shared", "-R", "ada/code");
   expect(await filter("save", "Of UI", "label:ui")).toBe("shared Of UI\n");
   expect(await filter("list")).toBe("Of UI\tissues\tlabel:ui\n");
   expect(await issue("list", "--filter", "of ui")).toMatch(/^#\d+\tPage is slow\t/);
+  expect(await filter("edit", "Of UI", "--query", "label:ui no:assignee")).toBe("changed Of UI\n");
+  expect(await filter("list")).toBe("Of UI\tissues\tlabel:ui no:assignee\n");
   expect(await filter("delete", "of ui")).toBe("deleted Of UI\n");
   expect(await refused("list", "--search", "is:lost")).toContain("is:lost cannot be understood");
   expect(await people.told(ada, "search", "issues", "slow no:assignee")).toMatch(

@@ -194,6 +194,10 @@ test("a branch of a fork is proposed from a clone of the fork, or by its owner's
   expect(said).toContain(`remote: Create a merge request for plan:`);
   expect(said).toContain(`remote:   ${page}/new?source=plan&source_repo=bob%2Fopen`);
   const env = { FORGELINE_TOKEN: bob.token, GIT_SSL_CAINFO: server.caFile };
+  const apart = ["main...idea", "--head-repo", "bob/open", "--conflicts", "-R", "ada/open"];
+  expect(await people.told(bob, "commit", "compare", ...apart)).toMatch(
+    /^1 ahead, 0 behind\n[0-9a-f]{8} Have an idea\n$/,
+  );
   const made = await cli.run(["mr", "create", "--fill", "--source", "idea"], { env, cwd: fork });
   expect([made.stderr, made.stdout]).toEqual(["", `opened !1: ${server.webUrl}/ada/open/merge-requests/1\n`]);
   const create = (...args: string[]) => people.as(bob, "mr", "create", "-R", "ada/open", "--fill", ...args);

@@ -5,11 +5,11 @@ import {
   asksOverdue,
   filtersOf,
   isNarrowed,
-  labelNames,
   withoutFilters,
   withOverdue,
-  withValues,
 } from "../../../web/src/features/issues/issue-filters.ts";
+import * as mergeRequests from "../../../web/src/features/merge-requests/merge-request-filters.ts";
+import { labelNames, withValues } from "../../../web/src/features/work-items/address-filters.ts";
 import { mergeByTime } from "../../../web/src/features/work-items/merge-by-time.ts";
 import { withQuote } from "../../../web/src/features/work-items/quote.ts";
 
@@ -65,6 +65,22 @@ test("filters are read from the address; what the server would refuse is left ou
   expect(filtersOf(wrong)).toEqual({ state: "open" });
   expect(isNarrowed(filtersOf(wrong))).toBe(false);
   expect(labelNames(" bug,, a::b ")).toEqual(["bug", "a::b"]);
+});
+
+test("filters of merge requests are those that the server takes, and an order narrows nothing", () => {
+  const query = new URLSearchParams("state=merged&draft=false&labels=a&target_branch=main&sort=comments");
+  const filters = mergeRequests.filtersOf(query);
+  expect(filters).toEqual({
+    state: "merged",
+    draft: "false",
+    labels: "a",
+    target_branch: "main",
+    sort: "comments",
+  });
+  expect(mergeRequests.isNarrowed(filters)).toBe(true);
+  const wrong = new URLSearchParams({ draft: "maybe", author: "x".repeat(202), direction: "asc" });
+  expect(mergeRequests.filtersOf(wrong)).toEqual({ state: "open", direction: "asc" });
+  expect(mergeRequests.isNarrowed(mergeRequests.filtersOf(wrong))).toBe(false);
 });
 
 test("a changed filter begins with the first page, and clearing filters keeps the rest", () => {

@@ -18,6 +18,7 @@ export const text = {
   notSelf: "not by who started the run or wrote the commit",
   until: "until",
   awaited: "Waiting for your approval",
+  commitOfFork: (number: number, author: string) => `commit of !${number}, from a fork by ${author}`,
   runOf: (repository: string, number: number) => `${repository} #${number}`,
   newerBefore: "A newer run (",
   newerRun: (number: number) => `#${number}`,

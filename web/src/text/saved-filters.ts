@@ -10,6 +10,12 @@ export const text = {
   name: "Name",
   nothingToSave: "Search or filter first: what you then see can be saved.",
   saved: "Filter saved.",
+  edit: (name: string) => `Change the filter ${name}`,
+  editTitle: "Change this filter",
+  query: "Query",
+  queryHint: "As in the search field of the list: is:open label:bug.",
+  saveChanges: "Save",
+  changed: "Filter changed.",
   remove: (name: string) => `Delete the filter ${name}`,
   removed: "Filter deleted.",
 };

@@ -13,6 +13,7 @@ export const text = {
     mentioned: "Mentioning you",
     waiting: "Waiting for your review",
   },
+  all: (count: number) => `All ${count}`,
   found: (count: string) => (count === "1" ? "1 result" : `${count} results`),
   onlyFirst: "The first 1,000 can be read: narrow the search for others.",
   list: "Results",

@@ -6,7 +6,8 @@ import { levelCovers, type RepositoryLevel } from "@forgeline/schemas/core/repos
 import type { Actor } from "../../../platform/access/actor.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database } from "../../../platform/db/database.ts";
-import { baseAcross, bringCommit, TooMuchToBring } from "../../../platform/git/merging/bring-commit.ts";
+import { basesAcross } from "../../../platform/git/merging/bases-across.ts";
+import { bringCommit, TooMuchToBring } from "../../../platform/git/merging/bring-commit.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import { actingFor, type UserRow } from "../../accounts/domain.ts";
 import type { Bringers, StorageService, Upstreams } from "../../hosting/domain.ts";
@@ -136,7 +137,7 @@ export function createForeignSources(deps: ForeignSourcesDeps): ForeignSources {
       if (!head) throw unknownBranch("source_branch", pair.source);
       if (!target) throw unknownBranch("target_branch", pair.target);
       const places = { directory: storage.directory(into), from: storage.directory(from) };
-      const common = await baseAcross(git.run, { ...places, here: target, there: head });
+      const [common] = await basesAcross(git.run, { ...places, here: target, there: head });
       const base = commonBase(pair, head, common);
       const signal = AbortSignal.timeout(patienceMs);
       await take({ into, from, commit: head, level, has: [target] }, signal).catch((error: unknown) => {

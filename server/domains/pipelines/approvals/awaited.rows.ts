@@ -3,6 +3,16 @@ import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approva
 
 export interface AwaitedRows {
   listAwaited: {
+    gate_id: string | null;
+    pipeline_id: string;
+    repository: string;
+    number: number;
+    ref: string;
+    sha: string;
+    commit_message: string | null;
+    commit_author: string | null;
+  };
+  listGates: {
     id: string;
     sequence: number;
     sha: string;
@@ -40,11 +50,5 @@ export interface AwaitedRows {
       sha: string;
       asked_by: string | null;
     } | null;
-    repository: string;
-    pipeline_id: string;
-    number: number;
-    ref: string;
-    commit_message: string | null;
-    commit_author: string | null;
   };
 }

@@ -44,10 +44,11 @@ export function presentGate(row: ListedGate, able?: number): ApprovalGate {
   };
 }
 
+/** The run that waits; `approval` and `fork_approval` say for what. */
 export function presentAwaited(
   row: AwaitedRow,
   { baseUrl, webUrl }: { baseUrl: string; webUrl: string },
-): AwaitedApproval {
+): Pick<AwaitedApproval, "repository" | "pipeline"> {
   const { repository, pipeline_id: id, number, ref, sha } = row;
   const pipeline = {
     id,
@@ -57,7 +58,7 @@ export function presentAwaited(
     url: `${baseUrl}/repos/${repository}/pipelines/${id}`,
     web_url: runAddress(webUrl, repository, number),
   };
-  return { repository, pipeline, approval: presentGate(row) };
+  return { repository, pipeline };
 }
 
 function presentNewer({ environment, sha, refused, ...newer }: NewerDeployment): ApprovalGate["newer"] {

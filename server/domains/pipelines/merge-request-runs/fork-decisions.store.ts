@@ -6,16 +6,18 @@ import type { ForkDecisionsRows } from "./fork-decisions.rows.ts";
 
 const level = levelSql({ repository: "r", user: "u.id", admin: "u.is_admin" });
 
-export const statements = defineStatements<ForkDecisionsRows>({
-  find: `
+const forkRuns = `
     select p.id, p.repository_id, p.merge_request_number as number, p.sha, coalesce(p.head_sha, p.sha) as head_sha, p.needs_approval, p.finished_at is null as is_open,
       encode(sha256(convert_to(p.plan::text, 'UTF8')), 'hex') as plan_sha256, p.event #>> '{mergeRequest,author}' as author,
       d.decision, d.comment, d.decided_at, d.plan_sha256 as decided_sha256, d.user_id, b.username,
       coalesce((select u.type = 'user' and not u.suspended and ${level} >= 'write' from users u, repositories r
         where u.id = $2 and r.id = p.repository_id), false) as may_decide
     from pipelines p left join fork_decisions d on d.pipeline_id = p.id left join users b on b.id = d.user_id
-    where p.id = $1 and p.plan is not null
-      and (p.needs_approval or d.pipeline_id is not null)`,
+    where p.plan is not null and (p.needs_approval or d.pipeline_id is not null)`;
+
+export const statements = defineStatements<ForkDecisionsRows>({
+  find: `${forkRuns} and p.id = $1`,
+  list: `${forkRuns} and p.id = any($1)`,
   findMergeRequestOf: `
     select p.repository_id, p.merge_request_number as number, exists (select 1 from pipelines o
       where o.repository_id = p.repository_id and o.merge_request_number = p.merge_request_number
@@ -45,6 +47,15 @@ export function findForkRun(
   userId: string | null,
 ): Promise<ForkRunRow | undefined> {
   return db.one(statements.find, [pipelineId, userId]);
+}
+
+/** As `findForkRun`, of several. */
+export function listForkRuns(
+  db: Queryable,
+  pipelineIds: readonly string[],
+  userId: string,
+): Promise<ForkRunRow[]> {
+  return db.query(statements.list, [pipelineIds, userId]);
 }
 
 export async function insertDecision(

@@ -31,9 +31,10 @@ export function registerCommitRoutes(app: RouteBinder, deps: CommitRoutesDeps): 
   app.bindRepository(getCommit, async ({ repository, params, revalidate }) => ({
     body: await commits.get(repository, params.sha, revalidate),
   }));
-  app.bindRepository(compareCommits, async ({ repository, params, revalidate }) => ({
-    body: await commitComparison.get(repository, params.basehead, revalidate),
-  }));
+  app.bindRepository(compareCommits, async ({ actor, repository, params, query, revalidate }) => {
+    const question = { ...query, basehead: params.basehead };
+    return { body: await commitComparison.get({ actor, repository }, question, revalidate) };
+  });
   app.bindRepository(listChangedFiles, async ({ repository, params, query, revalidate }) => {
     const { basehead } = params;
     const { files, total, truncated } = await changedFiles.list(

@@ -5,8 +5,8 @@ import type { GitStart, RunGit, StartGit } from "../processes/run-git.ts";
 export interface HistoryQuery {
   /** Full commit id. */
   sha: string;
-  /** Commits that this one reaches are left out. */
-  without?: string;
+  /** Commits that this one reaches, or one of these, are left out. */
+  without?: string | readonly string[];
   path?: string;
   /** Part of name or e-mail address, without case; no expression. */
   author?: string;
@@ -23,7 +23,7 @@ function historyStart(directory: string, options: readonly string[], query: Hist
     ...(query.since === undefined ? [] : [`--max-age=${query.since}`]),
     ...(query.until === undefined ? [] : [`--min-age=${query.until}`]),
   ];
-  const points = [query.sha, ...(query.without === undefined ? [] : [`^${query.without}`])];
+  const points = [query.sha, ...[query.without ?? []].flat().map((sha) => `^${sha}`)];
   return {
     directory,
     args: [

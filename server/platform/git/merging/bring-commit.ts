@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { movePacks } from "../objects/move-packs.ts";
-import { GitError, type Git, type RunGit } from "../processes/run-git.ts";
+import { GitError, type Git } from "../processes/run-git.ts";
 import { combinedEnvironment } from "./combined-objects.ts";
 import { packMissing } from "./pack-missing.ts";
 
@@ -46,20 +46,4 @@ export async function bringCommit(git: Git, wanted: CommitToBring): Promise<void
   } finally {
     await rm(made, { recursive: true, force: true });
   }
-}
-
-/** What commits of two repositories have in common; undefined: nothing. Throws `GitError`. */
-export async function baseAcross(
-  runGit: RunGit,
-  { directory, from, here, there }: Record<"directory" | "from" | "here" | "there", string>,
-): Promise<string | undefined> {
-  // Nothing is made, so there is no place for it.
-  const made = join(directory, "objects");
-  const { stdout } = await runGit({
-    directory,
-    args: ["merge-base", "--end-of-options", here, there],
-    env: combinedEnvironment({ directory, other: from, made }),
-    acceptExitCodes: [0, 1],
-  });
-  return stdout.toString("latin1").trim() || undefined;
 }

@@ -185,6 +185,13 @@ it("what comes from a fork waits for somebody with Write, for each commit anew",
     merge_request: number,
     may_decide: true,
   });
+  const [mine, his] = [await api("GET", "/user/approvals"), await as(bob)("GET", "/user/approvals")];
+  expect([mine.headers["x-total-count"], his.json]).toEqual(["2", []]);
+  expect(mine.json[0]).toMatchObject({
+    pipeline: { commit: { sha: second } },
+    approval: null,
+    fork_approval: { merge_request: number, author: "bob", state: "open", may_decide: true },
+  });
   const approved = await api("POST", `${one}/approvals`, { decision: "approve", comment: "Read it." });
   expect([approved.status, approved.json]).toMatchObject([
     200,
@@ -194,6 +201,7 @@ it("what comes from a fork waits for somebody with Write, for each commit anew",
   expect((await api("POST", `${one}/approvals`, { decision: "reject" })).status).toBe(409);
 
   // Another commit: what still waits is of no use any more, and waits again.
+  expect((await api("GET", "/user/approvals")).headers["x-total-count"]).toBe("1");
   const third = await commit(second, "3");
   await bring(third);
   const [again] = (await made(number, third)).filter(({ pipeline }) => pipeline.endsWith("all.yml"));

@@ -1,5 +1,5 @@
-/** What one branch, tag or commit has that another does not: `/compare/BASE...HEAD`. */
-import { useLocation, useNavigate } from "react-router";
+/** What one branch, tag or commit has that another does not: `/compare/BASE...HEAD`; `?head_repo=OWNER/NAME` with the head of a fork. */
+import { useLocation, useNavigate, useSearchParams } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { isNotFound } from "../../api/problem.ts";
@@ -11,13 +11,13 @@ import { Page, Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { RefField, useOfferedBranches } from "../branches/ref-fields.tsx";
 import { decodePart } from "../contents/decode-part.ts";
-import { ChangedFilesView } from "../diffs/changed-files-view.tsx";
-import { useRepositoryDiff } from "../diffs/use-repository-diff.ts";
 import { newMergeRequestAddress } from "../merge-requests/addresses.ts";
 import { compareAddress } from "../repositories/addresses.ts";
+import { InRepository } from "../repositories/in-repository.tsx";
 import { canWrite } from "../repositories/can-write.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { CommitList } from "./commit-list.tsx";
+import { ComparedFiles } from "./compared-files.tsx";
 import styles from "./compare-page.module.css";
 
 export function ComparePage() {
@@ -25,15 +25,25 @@ export function ComparePage() {
   const basehead = useLocation().pathname.split("/").slice(4).map(decodePart).join("/");
   const [base = "", head = ""] = basehead.split("...");
   const isNamed = base !== "" && head !== "";
+  const [query] = useSearchParams();
+  const headRepo = query.get("head_repo") ?? undefined;
+  const shownHead = headRepo === undefined ? head : `${headRepo}:${head}`;
   return (
-    <Page title={isNamed ? text.compared(base, head) : text.compareTitle} within={repository.full_name}>
-      <Choice key={basehead} base={base} head={head} />
-      {isNamed ? <Difference base={base} head={head} /> : <p>{text.compareHint}</p>}
+    <Page title={isNamed ? text.compared(base, shownHead) : text.compareTitle} within={repository.full_name}>
+      <Choice key={basehead} {...{ base, head, headRepo }} />
+      {isNamed ? <Difference {...{ base, head, headRepo }} /> : <p>{text.compareHint}</p>}
     </Page>
   );
 }
 
-function Choice({ base, head }: { base: string; head: string }) {
+interface Compared {
+  base: string;
+  head: string;
+  /** Full name of the repository with the head; undefined: the repository itself. */
+  headRepo: string | undefined;
+}
+
+function Choice({ base, head, headRepo }: Compared) {
   const repository = useRepository();
   const navigate = useNavigate();
   const show = (form: HTMLFormElement) => {
@@ -42,7 +52,9 @@ function Choice({ base, head }: { base: string; head: string }) {
       const value = values.get(name);
       return typeof value === "string" ? value.trim() : "";
     };
-    void navigate(compareAddress(repository, chosen("base"), chosen("head")));
+    const pathname = compareAddress(repository, chosen("base"), chosen("head"));
+    const search = headRepo === undefined ? "" : `?head_repo=${encodeURIComponent(headRepo)}`;
+    void navigate({ pathname, search });
   };
   return (
     <form
@@ -53,7 +65,7 @@ function Choice({ base, head }: { base: string; head: string }) {
       }}
     >
       <RefField name="base" label={text.base} defaultValue={base || repository.default_branch} />
-      <RefField name="head" label={text.head} defaultValue={head} />
+      <RefField name="head" label={text.head} defaultValue={head} {...(headRepo ? { of: headRepo } : {})} />
       <Button type="submit" kind="primary">
         {text.compare}
       </Button>
@@ -61,33 +73,37 @@ function Choice({ base, head }: { base: string; head: string }) {
   );
 }
 
-function Difference({ base, head }: { base: string; head: string }) {
+function Difference({ base, head, headRepo }: Compared) {
   const path = { ...useRepositoryPath(), basehead: `${base}...${head}` };
-  const comparison = $api.useQuery("get", "/repos/{owner}/{repo}/compare/{basehead}", { params: { path } });
+  const query = headRepo === undefined ? {} : { head_repo: headRepo };
+  const comparison = $api.useQuery("get", "/repos/{owner}/{repo}/compare/{basehead}", {
+    params: { path, query },
+  });
   if (isNotFound(comparison.error)) return <Notice tone="warn">{text.notComparable}</Notice>;
   return (
     <QueryView query={comparison} lines={8}>
-      {(found) => <Found comparison={found} base={base} head={head} />}
+      {(found) => <Found comparison={found} {...{ base, head, headRepo }} />}
     </QueryView>
   );
 }
 
-function Found(props: { comparison: Schemas["Comparison"]; base: string; head: string }) {
-  const { comparison, base, head } = props;
-  const { status, ahead_by, behind_by, commits, base_commit, head_commit } = comparison;
-  const source = useRepositoryDiff(`${base_commit.sha}...${head_commit.sha}`, head_commit.sha);
+function Found({ comparison, base, head, headRepo }: Compared & { comparison: Schemas["Comparison"] }) {
+  const { status, ahead_by, behind_by, commits, merge_base_commit: mergeBase } = comparison;
   if (status === "identical") return <Notice>{text.identical(base, head)}</Notice>;
+  const canCompareFiles = ahead_by > 0 && (headRepo === undefined || mergeBase !== null);
   return (
     <>
       <p>{text.aheadBehind({ head, base }, { ahead: ahead_by, behind: behind_by })}</p>
-      {ahead_by === 0 ? null : <CreateMergeRequest source={head} target={base} />}
-      {commits.length === 0 ? null : (
-        <Section title={text.commits}>
-          <CommitList commits={commits} gitRef={head} />
-          {ahead_by > commits.length ? <p>{text.newestCommits(commits.length)}</p> : null}
-        </Section>
-      )}
-      {ahead_by === 0 ? null : <ChangedFilesView source={source} />}
+      {ahead_by === 0 || headRepo !== undefined ? null : <CreateMergeRequest source={head} target={base} />}
+      <InRepository name={headRepo}>
+        {commits.length === 0 ? null : (
+          <Section title={text.commits}>
+            <CommitList commits={commits} gitRef={head} />
+            {ahead_by > commits.length ? <p>{text.newestCommits(commits.length)}</p> : null}
+          </Section>
+        )}
+        {canCompareFiles ? <ComparedFiles comparison={comparison} /> : null}
+      </InRepository>
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** The start: one's repositories; for visitors, what this is. */
+/** The start: what waits for oneself, and one's repositories; for visitors, what this is. */
 import { Plus } from "lucide-react";
 import { Link } from "react-router";
 import { $api, api } from "../../api/client.ts";
@@ -17,6 +17,7 @@ import { OpenInvitations } from "../organizations/open-invitations.tsx";
 import { LastRun } from "../pipelines/last-run.tsx";
 import { RepositoryBadges } from "../repositories/repository-badges.tsx";
 import { OpenTransfers } from "../repository-settings/open-transfers.tsx";
+import { AwaitedReviews } from "../reviews/awaited-reviews.tsx";
 import { AwaitedApprovals } from "../runs/awaited-approvals.tsx";
 import styles from "./home-page.module.css";
 
@@ -54,6 +55,7 @@ function OwnHome() {
       <OpenInvitations />
       <OpenImportRequests />
       <OpenTransfers />
+      <AwaitedReviews />
       <AwaitedApprovals />
       <Section title={text.repositories}>
         <PagedTable

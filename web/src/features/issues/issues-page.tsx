@@ -4,6 +4,7 @@ import { Link, useSearchParams } from "react-router";
 import { useSession } from "../../api/session.ts";
 import { text as general } from "../../text/general.ts";
 import { text } from "../../text/issues.ts";
+import { text as filterText } from "../../text/list-filters.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -89,7 +90,7 @@ function PastEnd() {
 
 function ClearFilters() {
   const [query, setQuery] = useSearchParams();
-  return <Button onClick={() => setQuery(withoutFilters(query))}>{text.clear}</Button>;
+  return <Button onClick={() => setQuery(withoutFilters(query))}>{filterText.clear}</Button>;
 }
 
 function Actions() {

@@ -15,6 +15,7 @@ import { useChange } from "../../ui/use-change.ts";
 import { forgetDraft, keepDraft, readDraft } from "../markdown/draft.ts";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { labelNames } from "../work-items/address-filters.ts";
 import { useLabels } from "../work-items/choices.tsx";
 import { SideColumn } from "../work-items/side-column.tsx";
 import { sideBody, type SideChange, type SideValues } from "../work-items/side-values.ts";
@@ -23,7 +24,6 @@ import { TwoColumns } from "../work-items/two-columns.tsx";
 import { composeForm, firstAnswers, type Answers } from "./compose-form.ts";
 import { FormQuestions } from "./form-questions.tsx";
 import { TemplateChooser } from "./text-templates.tsx";
-import { labelNames } from "./issue-filters.ts";
 import wide from "./wide-field.module.css";
 
 export function NewIssuePage() {

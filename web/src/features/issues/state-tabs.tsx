@@ -2,7 +2,8 @@
 import { useSearchParams, Link } from "react-router";
 import { text } from "../../text/issues.ts";
 import { formatCount } from "../../ui/size.ts";
-import { withValues, type IssueFilters } from "./issue-filters.ts";
+import { withValues } from "../work-items/address-filters.ts";
+import type { IssueFilters } from "./issue-filters.ts";
 import styles from "./state-tabs.module.css";
 
 export interface StateTabsProps {

@@ -1,18 +1,12 @@
 /** Which merge requests are wanted, as it stands in the address: one can be sent to somebody else. */
 import { maxQueryChars } from "@forgeline/client/generated/choices.ts";
+import { textFilters } from "../work-items/address-filters.ts";
+import { orderOf, type Order } from "../work-items/order.ts";
 
 const states = ["open", "merged", "closed", "all"] as const;
-const sorts = ["created", "updated", "comments"] as const;
 
-/** Typed by people, as the address has them. */
-export const wordFilters = ["q", "author", "assignee", "target_branch", "labels"] as const;
-
-/** What "Clear filters" takes away; the state is none of them: it is always one. */
-export const filterNames = [...wordFilters, "milestone", "source_branch", "draft", "sort"] as const;
-
-export interface MergeRequestFilters {
+export interface MergeRequestFilters extends Order {
   state: (typeof states)[number];
-  sort?: (typeof sorts)[number];
   draft?: "true" | "false";
   q?: string;
   author?: string;
@@ -23,32 +17,30 @@ export interface MergeRequestFilters {
   milestone?: string;
 }
 
-/** What the server would refuse is left out. */
+/** Names in the address, each with how long the server lets it be. */
+const lengths = {
+  q: maxQueryChars,
+  labels: 2_000,
+  milestone: 255,
+  author: 201,
+  assignee: 201,
+  source_branch: 1_000,
+  target_branch: 1_000,
+} as const;
+
+/** Those that leave out merge requests of the chosen state. */
+export const narrowing = [...(Object.keys(lengths) as (keyof typeof lengths)[]), "draft"] as const;
+
 export function filtersOf(query: URLSearchParams): MergeRequestFilters {
-  const words = [...wordFilters, "milestone", "source_branch"] as const;
-  const given = words
-    .map((name) => [name, query.get(name)?.trim()] as const)
-    .filter(([name, value]) => value && !(name === "q" && value.length > maxQueryChars));
-  const sort = sorts.find((known) => known === query.get("sort"));
   const draft = (["true", "false"] as const).find((known) => known === query.get("draft"));
   return {
     state: states.find((known) => known === query.get("state")) ?? "open",
-    ...(sort ? { sort } : {}),
     ...(draft ? { draft } : {}),
-    ...Object.fromEntries(given),
+    ...textFilters(query, lengths),
+    ...orderOf(query),
   };
 }
 
-/** The order is no filter: all are there in any order. */
-export function isFiltered(filters: MergeRequestFilters): boolean {
-  return filterNames.some((name) => name !== "sort" && filters[name] !== undefined);
-}
-
-/** The address's query with another value: from the first page on. */
-export function withFilter(query: URLSearchParams, name: string, value: string): URLSearchParams {
-  const next = new URLSearchParams(query);
-  if (value.trim() === "") next.delete(name);
-  else next.set(name, value.trim());
-  next.delete("page");
-  return next;
+export function isNarrowed(filters: MergeRequestFilters): boolean {
+  return narrowing.some((name) => filters[name] !== undefined);
 }

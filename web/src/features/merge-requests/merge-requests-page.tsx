@@ -9,10 +9,11 @@ import { Page } from "../../ui/page.tsx";
 import { Pager, usePageNumber } from "../../ui/pager.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
-import { ClearFilters, FilterBar, StateLinks } from "./filter-bar.tsx";
-import { filtersOf, isFiltered } from "./merge-request-filters.ts";
+import { ClearFilters, FilterBar } from "./filter-bar.tsx";
+import { filtersOf, isNarrowed } from "./merge-request-filters.ts";
 import { MergeRequestList } from "./merge-request-list.tsx";
 import { NewMergeRequestButton } from "./new-merge-request-button.tsx";
+import { StateLinks } from "./state-links.tsx";
 import { mergeRequestsPerPage, useMergeRequests } from "./use-merge-requests.ts";
 
 export function MergeRequestsPage() {
@@ -44,14 +45,14 @@ export function MergeRequestsPage() {
             );
           if (total > 0)
             return <EmptyState title={text.pastEnd} action={<Link to="?">{general.firstPage}</Link>} />;
-          if (!isFiltered(filters))
+          if (!isNarrowed(filters))
             return (
               <EmptyState title={filters.state === "open" ? text.noneOpen : text.none}>
                 {text.noneHint}
               </EmptyState>
             );
           return (
-            <EmptyState title={text.noneFits} action={<ClearFilters />}>
+            <EmptyState title={text.noneFits} action={<ClearFilters kind="normal" />}>
               {text.noneFitsHint}
             </EmptyState>
           );

@@ -8,17 +8,15 @@ import { text } from "../../text/merge-requests.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { Page, Section } from "../../ui/page.tsx";
+import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { RefField } from "../branches/ref-fields.tsx";
-import { CommitList } from "../commits/commit-list.tsx";
-import { ChangedFilesView } from "../diffs/changed-files-view.tsx";
-import { useRepositoryDiff } from "../diffs/use-repository-diff.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { newMergeRequestAddress } from "./addresses.ts";
 import { ForeignProposal } from "./foreign-proposal.tsx";
 import { NewMergeRequestForm } from "./new-merge-request-form.tsx";
 import styles from "./new-merge-request-page.module.css";
+import { ConflictNotice, ProposedChanges } from "./proposed-changes.tsx";
 import { useSources } from "./use-sources.ts";
 
 /**
@@ -132,7 +130,7 @@ function Compared({ source, target }: Branches) {
   const path = useRepositoryPath();
   const { full_name: from } = useRepository();
   const comparison = $api.useQuery("get", "/repos/{owner}/{repo}/compare/{basehead}", {
-    params: { path: { ...path, basehead: `${target}...${source}` } },
+    params: { path: { ...path, basehead: `${target}...${source}` }, query: { conflicts: "true" } },
   });
   const open = useExisting({ from, source, target });
   if (isNotFound(comparison.error)) return <Notice tone="warn">{text.notComparable}</Notice>;
@@ -144,6 +142,7 @@ function Compared({ source, target }: Branches) {
         ) : (
           <>
             {open ? <IsOpen mergeRequest={open} /> : null}
+            <ConflictNotice paths={found.conflicts} target={target} />
             {open === null ? (
               <NewMergeRequestForm
                 source={source}
@@ -151,7 +150,7 @@ function Compared({ source, target }: Branches) {
                 messages={found.commits.map(({ message }) => message)}
               />
             ) : null}
-            <Changes comparison={found} source={source} />
+            <ProposedChanges comparison={found} source={source} />
           </>
         )
       }
@@ -164,20 +163,5 @@ function IsOpen({ mergeRequest: { web_url, title, number } }: { mergeRequest: Sc
     <Notice>
       {text.openAlready} <a href={new URL(web_url).pathname}>{text.one(number, title)}</a>
     </Notice>
-  );
-}
-
-function Changes({ comparison, source }: { comparison: Schemas["Comparison"]; source: string }) {
-  const { ahead_by: ahead, base_commit, head_commit, commits, files, files_truncated: isCut } = comparison;
-  const diff = useRepositoryDiff(`${base_commit.sha}...${head_commit.sha}`, head_commit.sha);
-  const fileCount = isCut ? text.atLeast(files.length) : String(files.length);
-  return (
-    <>
-      <Section title={text.commits} lead={text.size(ahead, fileCount)}>
-        <CommitList commits={commits} gitRef={source} />
-        {ahead > commits.length ? <p>{text.newestCommits(commits.length)}</p> : null}
-      </Section>
-      <ChangedFilesView source={diff} />
-    </>
   );
 }

@@ -17,12 +17,17 @@ export function AwaitedApprovals() {
   return (
     <Section title={text.awaited}>
       <ul>
-        {data.map(({ repository, pipeline, approval }) => (
-          <li key={approval.id}>
+        {data.map(({ repository, pipeline, approval, fork_approval: fork }) => (
+          <li key={approval?.id ?? pipeline.id}>
             <Link to={`/${repository}/pipelines/${pipeline.number}`} data-inline>
               {text.runOf(repository, pipeline.number)}
             </Link>{" "}
-            {placeOf(approval)}, {text.until} <Time at={approval.expires_at} />
+            {approval ? (
+              <>
+                {placeOf(approval)}, {text.until} <Time at={approval.expires_at} />
+              </>
+            ) : null}
+            {fork ? text.commitOfFork(fork.merge_request, fork.author) : null}
           </li>
         ))}
       </ul>

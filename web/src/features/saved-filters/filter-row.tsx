@@ -1,16 +1,18 @@
-/** A saved filter in the panel: its name chooses it, and whoever may deletes it. */
+/** A saved filter in the panel: its name chooses it, and whoever may changes and deletes it. */
 import { Trash2 } from "lucide-react";
 import { text } from "../../text/saved-filters.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { EditFilter, type FilterFields } from "./edit-filter.tsx";
 
 export interface FilterRowProps {
-  filter: { name: string; query: string };
+  filter: FilterFields;
   onChoose: (query: string) => void;
-  /** Without it, it cannot be deleted. */
-  onRemove?: (() => void) | undefined;
+  /** Without it, it can be neither changed nor deleted. */
+  changes?: { save: (fields: FilterFields) => Promise<unknown>; remove: () => void } | undefined;
 }
 
-export function FilterRow({ filter: { name, query }, onChoose, onRemove }: FilterRowProps) {
+export function FilterRow({ filter, onChoose, changes }: FilterRowProps) {
+  const { name, query } = filter;
   return (
     <li>
       <Button
@@ -23,10 +25,13 @@ export function FilterRow({ filter: { name, query }, onChoose, onRemove }: Filte
       >
         {name}
       </Button>
-      {onRemove ? (
-        <IconButton label={text.remove(name)} onClick={onRemove}>
-          <Trash2 size={15} aria-hidden />
-        </IconButton>
+      {changes ? (
+        <>
+          <EditFilter filter={filter} save={changes.save} />
+          <IconButton label={text.remove(name)} onClick={changes.remove}>
+            <Trash2 size={15} aria-hidden />
+          </IconButton>
+        </>
       ) : null}
     </li>
   );

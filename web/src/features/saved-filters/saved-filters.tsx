@@ -1,4 +1,4 @@
-/** Queries that are kept, in a panel beside the search field: those of the repository and the viewer's own, to choose, save and delete. */
+/** Queries that are kept, in a panel beside the search field: those of the repository and the viewer's own, to choose, save, change and delete. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api, api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
@@ -6,6 +6,7 @@ import { text } from "../../text/saved-filters.ts";
 import { Popup } from "../../ui/popup.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { useAction } from "../../ui/use-action.ts";
+import type { FilterFields } from "./edit-filter.tsx";
 import { FilterRow } from "./filter-row.tsx";
 import { SaveFilter } from "./save-filter.tsx";
 import styles from "./saved-filters.module.css";
@@ -67,9 +68,8 @@ function OwnFilters({ kind, repository, onChoose }: Omit<SavedFiltersProps, "que
 }
 
 function Row({ filter, onChoose }: { filter: SavedFilter; onChoose: (query: string) => void }) {
-  const { id } = filter;
-  const remove = useAction(() => api.DELETE("/user/filters/{id}", { params: { path: { id } } }), {
-    said: text.removed,
-  });
-  return <FilterRow filter={filter} onChoose={onChoose} onRemove={remove.start} />;
+  const params = { path: { id: filter.id } };
+  const remove = useAction(() => api.DELETE("/user/filters/{id}", { params }), { said: text.removed });
+  const save = (body: FilterFields) => api.PATCH("/user/filters/{id}", { params, body });
+  return <FilterRow filter={filter} onChoose={onChoose} changes={{ save, remove: remove.start }} />;
 }

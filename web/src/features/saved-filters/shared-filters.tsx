@@ -6,6 +6,7 @@ import { QueryView } from "../../ui/query-view.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { canWrite } from "../repositories/can-write.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import type { FilterFields } from "./edit-filter.tsx";
 import { FilterRow } from "./filter-row.tsx";
 import styles from "./saved-filters.module.css";
 
@@ -40,17 +41,13 @@ export function SharedFilters({ kind, onChoose }: SharedFiltersProps) {
   );
 }
 
+const one = "/repos/{owner}/{repo}/filters/{id}";
+
 function Row({ filter, onChoose }: { filter: SharedFilter; onChoose: (query: string) => void }) {
-  const repository = useRepository();
-  const path = { ...useRepositoryPath(), id: filter.id };
-  const remove = useAction(() => api.DELETE("/repos/{owner}/{repo}/filters/{id}", { params: { path } }), {
-    said: text.removed,
-  });
-  return (
-    <FilterRow
-      filter={filter}
-      onChoose={onChoose}
-      onRemove={canWrite(repository) ? remove.start : undefined}
-    />
-  );
+  const mayChange = canWrite(useRepository());
+  const params = { path: { ...useRepositoryPath(), id: filter.id } };
+  const remove = useAction(() => api.DELETE(one, { params }), { said: text.removed });
+  const save = (body: FilterFields) => api.PATCH(one, { params, body });
+  const changes = mayChange ? { save, remove: remove.start } : undefined;
+  return <FilterRow filter={filter} onChoose={onChoose} changes={changes} />;
 }

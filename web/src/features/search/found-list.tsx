@@ -2,7 +2,6 @@
 import { MessageSquare, Milestone } from "lucide-react";
 import { Link } from "react-router";
 import { text as issues } from "../../text/issues.ts";
-import { text } from "../../text/search.ts";
 import { text as items } from "../../text/work-items.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -16,9 +15,9 @@ import type { FoundItem } from "./use-search.ts";
 const places = { issue: "issues", merge_request: "merge-requests" } as const;
 const marks = { issue: "#", merge_request: "!" } as const;
 
-export function FoundList({ items: found }: { items: readonly FoundItem[] }) {
+export function FoundList({ items: found, label }: { items: readonly FoundItem[]; label: string }) {
   return (
-    <ul className={styles.list} aria-label={text.list}>
+    <ul className={styles.list} aria-label={label}>
       {found.map((item) => (
         <li key={item.id} className={styles.item}>
           <div className={styles.state}>

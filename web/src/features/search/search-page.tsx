@@ -13,6 +13,7 @@ import { formatCount } from "../../ui/size.ts";
 import { SavedFilters } from "../saved-filters/saved-filters.tsx";
 import { FoundList } from "./found-list.tsx";
 import styles from "./search-page.module.css";
+import { queries, type View } from "./views.ts";
 import { foundPerPage, useSearch, type Searched } from "./use-search.ts";
 
 export function IssueSearchPage() {
@@ -23,13 +24,6 @@ export function MergeRequestSearchPage() {
   return <SearchPage what="merge-requests" />;
 }
 
-type View = keyof typeof text.view;
-const queries: Readonly<Record<View, string>> = {
-  created: "is:open author:me",
-  assigned: "is:open assignee:me",
-  mentioned: "is:open mentions:me",
-  waiting: "is:open review-requested:me",
-};
 const views: Readonly<Record<Searched, readonly View[]>> = {
   issues: ["created", "assigned", "mentioned"],
   "merge-requests": ["created", "assigned", "waiting", "mentioned"],
@@ -63,7 +57,7 @@ function SearchPage({ what }: { what: Searched }) {
               <p className={styles.count}>
                 {text.found(formatCount(total))} {total > maxReachable ? text.onlyFirst : null}
               </p>
-              <FoundList items={items} />
+              <FoundList items={items} label={text.list} />
               <Pager total={Math.min(total, maxReachable)} perPage={foundPerPage} label={text.pages} />
             </>
           )
