@@ -109,6 +109,7 @@ function OneColumn({ board, column, q, mayMove, lift, tell, onDrop, drawCard }: 
     <BoardColumn
       view={view}
       shown={withLifted(view.issues, column.id, lift)}
+      board={board.viewer_may.manage ? board : undefined}
       {...{ mayMove, drawCard, onDrop }}
     />
   );
