@@ -18,14 +18,15 @@ export interface BoardColumnProps {
   view: ColumnView;
   /** What it shows now, with what is carried over it. */
   shown: readonly Issue[];
-  mayMove: boolean;
-  /** Absent: the viewer may not change the board. */
-  board?: Board | undefined;
+  board: Board;
+  /** What narrows it for the viewer. */
+  q: string;
   drawCard: (issue: Issue) => ReactNode;
   onDrop: (dragged: { number: number; column: string }, index: number) => void;
 }
 
-export function BoardColumn({ view, shown, mayMove, board, drawCard, onDrop }: BoardColumnProps) {
+export function BoardColumn({ view, shown, board, q, drawCard, onDrop }: BoardColumnProps) {
+  const { move: mayMove } = board.viewer_may;
   const { column, name, total, limit, error, hasMore, isLoading, fetchMore } = view;
   const [isAdding, setAdding] = useState(false);
   const list = useRef<HTMLDivElement>(null);
@@ -38,7 +39,7 @@ export function BoardColumn({ view, shown, mayMove, board, drawCard, onDrop }: B
         onAdd={mayMove && column.kind !== "closed" ? () => setAdding(true) : undefined}
       />
       <LimitWarning total={total} limit={limit} />
-      {isAdding ? <AddIssue column={column} onClose={() => setAdding(false)} /> : null}
+      {isAdding ? <AddIssue {...{ board, column, q }} onClose={() => setAdding(false)} /> : null}
       <div ref={list} className={styles.list} data-over={over === null ? undefined : true}>
         {error ? <ProblemNotice error={error} /> : null}
         {isLoading ? <Skeleton lines={3} /> : null}
@@ -78,7 +79,9 @@ function Head({ view, board, onAdd }: HeadProps) {
           <span className="visually-hidden">{text.countOf(total, limit)}</span>
         </span>
       )}
-      {board && column.kind === "label" ? <LimitButton board={board} column={column} /> : null}
+      {board.viewer_may.manage && column.kind === "label" ? (
+        <LimitButton board={board} column={column} />
+      ) : null}
       {onAdd ? (
         <IconButton label={text.addIssue(name)} onClick={onAdd}>
           <Plus size={16} aria-hidden />
