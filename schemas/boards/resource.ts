@@ -8,6 +8,7 @@ import { ItemLabel } from "../work-items/resource.ts";
 
 export const maxBoards = 50;
 export const maxBoardColumns = 20;
+export const maxColumnLimit = 9999;
 
 /** `open` and `closed` are on every board; between them stand labels, by their ids. */
 export const BoardColumnId = z.enum(["open", "closed"]).or(idOf("lbl"));
@@ -18,6 +19,10 @@ export const BoardColumn = z
     id: z.string().describe("`open`, the id of a label, or `closed`."),
     kind: z.enum(["open", "label", "closed"]),
     label: ItemLabel.nullable().describe("Null for `open` and `closed`."),
+    max_issues: z
+      .int()
+      .nullable()
+      .describe("How many issues are wanted in it at most; more are shown with a warning. Null: any number."),
   })
   .meta({ id: "BoardColumn" });
 export type BoardColumn = z.infer<typeof BoardColumn>;
@@ -40,14 +45,31 @@ export const Board = z
   .meta({ id: "Board" });
 export type Board = z.infer<typeof Board>;
 
+const labelName = z.string().trim().min(1).max(100);
+
+const ColumnLimit = z
+  .strictObject({
+    column: labelName.describe("Name of its label."),
+    max_issues: z.int().min(1).max(maxColumnLimit).nullable().describe("Null: any number."),
+  })
+  .meta({ id: "BoardColumnLimit" });
+export type ColumnLimit = z.infer<typeof ColumnLimit>;
+
 const fields = {
   name: displayText(100).min(1),
   filter: searchText.describe("A query as in the list of issues, such as `milestone:2.0 -label:wontfix`."),
   columns: z
-    .array(z.string().trim().min(1).max(100))
+    .array(labelName)
     .max(maxBoardColumns)
     .describe("Names of labels, from left to right; each once.")
     .meta({ examples: [["todo", "doing"]] }),
+  limits: z
+    .array(ColumnLimit)
+    .max(maxBoardColumns)
+    .describe(
+      "How many issues are wanted in columns at most, each named once. Columns without a mention keep theirs.",
+    )
+    .meta({ examples: [[{ column: "doing", max_issues: 3 }]] }),
 };
 
 export const BoardCreate = z
@@ -55,6 +77,7 @@ export const BoardCreate = z
     name: fields.name,
     filter: fields.filter.default(""),
     columns: fields.columns.default([]),
+    limits: fields.limits.default([]),
   })
   .meta({ id: "BoardCreate", examples: [{ name: "Release 2.0", filter: "milestone:2.0" }] });
 export type BoardCreate = z.output<typeof BoardCreate>;

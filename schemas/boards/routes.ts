@@ -67,8 +67,9 @@ export const updateBoard = route({
   id: "updateBoard",
   method: "patch",
   path: one,
-  summary: "Rename an issue board, or change its columns or filter",
-  description: "Issues keep their labels and their order.",
+  summary: "Rename an issue board, or change its columns, their limits or its filter",
+  description:
+    "Issues keep their labels and their order. Limits warn people on the page of the board; no move is refused for one. 422 for a limit of what is no column.",
   params: BoardParams,
   body: BoardUpdate,
   status: 200,

@@ -10,6 +10,7 @@ import { mergeStrategies } from "@forgeline/schemas/core/merge-strategies.ts";
 import { reviewEvents, reviewStates } from "@forgeline/schemas/reviews/resource.ts";
 import { updateMethods } from "@forgeline/schemas/merge-request-branches/resource.ts";
 import { importKinds, importSources } from "@forgeline/schemas/imports/resource.ts";
+import { maxColumnLimit } from "@forgeline/schemas/boards/resource.ts";
 import { maxQueryChars } from "@forgeline/schemas/search/resource.ts";
 import { reactionNames } from "@forgeline/schemas/reactions/resource.ts";
 import { mergeRequestStates } from "@forgeline/schemas/merge-requests/resource.ts";
@@ -115,6 +116,7 @@ const choices: readonly [name: string, source: string, values: readonly string[]
 /** Bounds that clients keep by themselves where the server would refuse. */
 const bounds: readonly [name: string, source: string, value: number][] = [
   ["maxQueryChars", "search/resource.ts", maxQueryChars],
+  ["maxColumnLimit", "boards/resource.ts", maxColumnLimit],
 ];
 
 /** `clients/ts/generated/choices.ts`: values of fields as lists, and bounds. */

@@ -100,6 +100,16 @@ test("a board is made, issues move on it by keyboard and pointer, and a refusal 
   await expect.poll(() => cards("doing")).toEqual(["#4 Fourth"]);
   await lookAtPage(ada);
   await change.getByRole("button", { name: "Close" }).click();
+  await send("PATCH", "/repos/ada/app/issues/3", { labels: ["todo"] });
+  await page.getByRole("button", { name: "Limit of todo" }).click();
+  const limit = page.getByRole("dialog", { name: "Limit of todo" });
+  await limit.getByLabel("At most this many issues").fill("1");
+  await lookAtPage(ada);
+  await limit.getByRole("button", { name: "Save" }).click();
+  await page.getByText("1 more than wanted").waitFor();
+  await page.getByText("2 issues, at most 1 wanted").waitFor({ state: "attached" });
+  await lookAtPage(ada);
+  await send("PATCH", "/repos/ada/app/issues/3", { labels: [] });
   await press("Assigned to me");
   await expect.poll(() => cards("todo")).toEqual([]);
   await expect.poll(() => cards("doing")).toEqual(["#4 Fourth"]);

@@ -1,4 +1,4 @@
-/** `forgeline board list|view`: issues in columns by label. */
+/** `forgeline board list|view|limit`: issues in columns by label. */
 import { Command } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
@@ -24,10 +24,23 @@ export function boardCommand(): Command {
     .option("--search <query>", "only issues that this query finds, as in `issue list --search`")
     .option("-n, --limit <n>", "how many in each column, at most 100", parseCount, 10)
     .action(view);
-  addExamples(board, ["forgeline board list", "forgeline board view 'Release 2.0' --search assignee:me"]);
+  board
+    .command("limit <name> <column>")
+    .description("Set how many issues are wanted in a column at most")
+    .option("--max <n>", "above it the board warns; issues can still be moved there", parseCount)
+    .option("--no-max", "any number of issues")
+    .action(limitColumn);
+  addExamples(board, [
+    "forgeline board list",
+    "forgeline board view 'Release 2.0' --search assignee:me",
+    "forgeline board limit 'Release 2.0' doing --max 3",
+  ]);
   return board;
 }
 
+/** As the board has it: against the limit, which counts all issues of the column. */
+const countOf = ({ max_issues: most }: Column, total: number, search: string | undefined) =>
+  most === null || search ? String(total) : `${total}/${most}${total > most ? ", above its limit" : ""}`;
 const nameOf = ({ kind, label }: Column) => label?.name ?? (kind === "open" ? "Open" : "Closed");
 
 async function boardsOf({ api }: CliContext, path: { owner: string; repo: string }): Promise<Board[]> {
@@ -51,12 +64,41 @@ interface ViewOptions {
   limit: number;
 }
 
+async function findBoard(
+  context: CliContext,
+  path: { owner: string; repo: string },
+  name: string,
+): Promise<Board> {
+  const board = sameText(await boardsOf(context, path), name, (each) => each.name);
+  if (!board) throw new UsageError(`there is no board ${name}: \`forgeline board list\` shows all`);
+  return board;
+}
+
+async function limitColumn(
+  name: string,
+  column: string,
+  { max }: { max?: number | false },
+  command: Command,
+): Promise<void> {
+  if (max === undefined) throw new UsageError("say --max N, or --no-max");
+  const context = await contextOf(command);
+  const path = await context.repository();
+  const { id } = await findBoard(context, path, name);
+  const changed = await valueOf(
+    context.api.PATCH("/repos/{owner}/{repo}/boards/{id}", {
+      params: { path: { ...path, id } },
+      body: { limits: [{ column, max_issues: max === false ? null : max }] },
+    }),
+  );
+  context.print(changed, () =>
+    terminalSafe(max === false ? `${column} has no limit` : `${column}: at most ${max} issues`),
+  );
+}
+
 async function view(name: string, { search, limit }: ViewOptions, command: Command): Promise<void> {
   const context = await contextOf(command);
   const path = await context.repository();
-  const boards = await boardsOf(context, path);
-  const board = sameText(boards, name, (each) => each.name);
-  if (!board) throw new UsageError(`there is no board ${name}: \`forgeline board list\` shows all`);
+  const board = await findBoard(context, path, name);
   const query = omitUndefined({ q: search, per_page: limit });
   const columns: { column: Column; total: number; issues: Schemas["Issue"][] }[] = [];
   for (const column of board.columns) {
@@ -75,7 +117,7 @@ async function view(name: string, { search, limit }: ViewOptions, command: Comma
       .map(({ column, total, issues }) => {
         const lines = issues.map(({ number, title }) => `  #${number} ${title}`);
         return (
-          terminalSafe(`${nameOf(column)} (${total})`) +
+          terminalSafe(`${nameOf(column)} (${countOf(column, total, search)})`) +
           lines.map((line) => `\n${terminalSafe(line)}`).join("")
         );
       })

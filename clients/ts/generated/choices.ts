@@ -340,3 +340,6 @@ export const workStates = [
 
 /** From schemas/search/resource.ts. */
 export const maxQueryChars = 500;
+
+/** From schemas/boards/resource.ts. */
+export const maxColumnLimit = 9999;

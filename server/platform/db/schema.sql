@@ -675,9 +675,11 @@ create table board_columns (
   board_id text not null,
   label_id text not null,
   "position" integer not null,
+  max_issues integer,
   constraint board_columns_pkey PRIMARY KEY (board_id, label_id),
   constraint board_columns_board_id_fkey FOREIGN KEY (board_id) REFERENCES boards(id) ON DELETE CASCADE,
   constraint board_columns_label_id_fkey FOREIGN KEY (label_id) REFERENCES labels(id) ON DELETE CASCADE,
+  constraint board_columns_max_issues_check CHECK (((max_issues >= 1) AND (max_issues <= 9999))),
   constraint board_columns_position_check CHECK ((("position" >= 0) AND ("position" <= 19)))
 );
 CREATE INDEX board_columns_label ON public.board_columns USING btree (label_id);

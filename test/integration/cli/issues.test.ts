@@ -95,6 +95,11 @@ test("issues are found by queries, saved filters, in all repositories and on boa
   expect(await people.told(ada, "board", "view", "flow", "-R", "ada/code")).toMatch(
     /^Open \(1\)\n  #\d+ Page is blank\n\nui \(1\)\n  #\d+ Page is slow\n\nClosed \(0\)\n$/,
   );
+  const board = (...args: string[]) => people.told(ada, "board", ...args, "-R", "ada/code");
+  expect(await board("limit", "flow", "UI", "--max", "4")).toBe("UI: at most 4 issues\n");
+  expect(await board("view", "flow")).toContain("\nui (1/4)\n");
+  expect(await board("view", "flow", "--search", "slow")).toContain("\nui (1)\n");
+  expect(await board("limit", "flow", "ui", "--no-max")).toBe("ui has no limit\n");
 });
 
 test("several are changed at once", async () => {

@@ -12,6 +12,7 @@ export interface BoardsRows {
       name: string;
       color: string;
       description: string;
+      max_issues: number | null;
     }[];
   };
   findBoard: {
@@ -25,6 +26,7 @@ export interface BoardsRows {
       name: string;
       color: string;
       description: string;
+      max_issues: number | null;
     }[];
   };
   lockBoard: {
@@ -46,6 +48,7 @@ export interface BoardsRows {
   };
   removeColumns: never;
   insertColumns: never;
+  limitColumn: never;
   labelsOfItem: {
     id: string;
     name: string;

@@ -11,9 +11,13 @@ import { conditionsSql } from "../search/conditions.store.ts";
 import { itemColumns, type KnownOfItem } from "../work-items/columns.store.ts";
 import type { BoardsRows } from "./boards.rows.ts";
 
+export interface LabelOfColumn extends ItemLabel {
+  max_issues: number | null;
+}
+
 interface WithLabels {
   /** Objects that the statement builds. */
-  labels: ItemLabel[];
+  labels: LabelOfColumn[];
 }
 interface Known {
   /** Why is said there. */
@@ -25,8 +29,8 @@ interface Known {
 }
 
 const columns = `b.id, b.name, b.filter, b.created_at, b.updated_at,
-    (select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name, 'color', l.color, 'description', l.description)
-        order by bc.position), '[]')
+    (select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name, 'color', l.color, 'description', l.description,
+        'max_issues', bc.max_issues) order by bc.position), '[]')
       from board_columns bc join labels l on l.id = bc.label_id where bc.board_id = b.id) as labels`;
 
 /** `$1` is the repository and `$2` the board, in each. */
@@ -54,10 +58,12 @@ export const statements = defineStatements<BoardsRows, Known>({
   insertBoard: "insert into boards (id, repository_id, name, filter) values ($1, $2, $3, $4)",
   updateBoard: "update boards set name = $2, filter = $3, updated_at = now() where id = $1",
   deleteBoard: "delete from boards where repository_id = $1 and id = $2 returning name",
-  removeColumns: "delete from board_columns where board_id = $1",
+  removeColumns: "delete from board_columns where board_id = $1 and label_id <> all($2::text[])",
   insertColumns: `
     insert into board_columns (board_id, label_id, position)
-    select $1, c.label_id, c.place - 1 from unnest($2::text[]) with ordinality as c (label_id, place)`,
+    select $1, c.label_id, c.place - 1 from unnest($2::text[]) with ordinality as c (label_id, place)
+    on conflict (board_id, label_id) do update set position = excluded.position`,
+  limitColumn: "update board_columns set max_issues = $3 where board_id = $1 and label_id = $2",
   labelsOfItem: `
     select l.id, l.name from work_item_labels wl join labels l on l.id = wl.label_id where wl.work_item_id = $1
     order by lower(l.name)`,
@@ -88,13 +94,13 @@ export async function lockBoard(tx: Transaction, repositoryId: string, id: strin
   return (await tx.one(statements.lockBoard, [repositoryId, id])) !== undefined;
 }
 
-/** In place of those that are there. */
+/** In place of those that are there; those that stay keep their limits. */
 export async function setColumns(
   tx: Transaction,
   boardId: string,
   labelIds: readonly string[],
 ): Promise<void> {
-  await tx.query(statements.removeColumns, [boardId]);
+  await tx.query(statements.removeColumns, [boardId, labelIds]);
   await tx.query(statements.insertColumns, [boardId, labelIds]);
 }
 

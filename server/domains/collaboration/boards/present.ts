@@ -16,15 +16,20 @@ export function presentBoard(row: BoardRow, { repository, viewer, addresses }: B
   const address = repositoryAddress(addresses, repository);
   const has = (level: "triage" | "maintain") =>
     viewer.userId !== null && !viewer.archived && levelCovers(viewer.level, level);
-  const ofLabels = row.labels.map((label): BoardColumn => ({ id: label.id, kind: "label", label }));
+  const ofLabels = row.labels.map(({ max_issues, ...label }): BoardColumn => ({
+    id: label.id,
+    kind: "label",
+    label,
+    max_issues,
+  }));
   return {
     id: row.id,
     name: row.name,
     filter: row.filter,
     columns: [
-      { id: "open", kind: "open", label: null },
+      { id: "open", kind: "open", label: null, max_issues: null },
       ...ofLabels,
-      { id: "closed", kind: "closed", label: null },
+      { id: "closed", kind: "closed", label: null, max_issues: null },
     ],
     viewer_may: { manage: has("maintain"), move: has("triage") },
     url: address.api("boards", row.id),

@@ -5,6 +5,7 @@ import {
   type BoardCreate,
   type BoardMove,
   type BoardUpdate,
+  type ColumnLimit,
 } from "@forgeline/schemas/boards/resource.ts";
 import type { BoardIssuesQuery } from "@forgeline/schemas/boards/routes.ts";
 import type { BoardColumnId } from "@forgeline/schemas/boards/resource.ts";
@@ -105,7 +106,7 @@ export function createBoardService(deps: BoardServiceDeps): BoardService {
       return { items: rows.map((row) => presentBoard(row, view)), total };
     },
     get,
-    async create(actor, granted, { name, filter, columns }) {
+    async create(actor, granted, { name, filter, columns, limits }) {
       const repositoryId = granted.repository.id;
       filterConditions("filter", filter, askerOf(actor));
       const boardId = newId("brd");
@@ -117,6 +118,7 @@ export function createBoardService(deps: BoardServiceDeps): BoardService {
         await refuseRival(tx, { repositoryId, boardId }, name);
         await tx.query(store.statements.insertBoard, [boardId, repositoryId, name, filter]);
         await setColumns(tx, { repositoryId, boardId }, columns);
+        await setLimits(tx, { repositoryId, boardId }, limits);
       });
       return get(actor, granted, boardId);
     },
@@ -128,10 +130,11 @@ export function createBoardService(deps: BoardServiceDeps): BoardService {
         if (!(await tx.one(store.statements.holdRepository, [repositoryId]))) throw new AppError("not_found");
         if (!(await store.lockBoard(tx, repositoryId, boardId))) throw new AppError("not_found");
         const before = found(await store.findBoard(tx, repositoryId, boardId));
-        const { name = before.name, filter = before.filter, columns } = wanted;
+        const { name = before.name, filter = before.filter, columns, limits } = wanted;
         await refuseRival(tx, { repositoryId, boardId }, name);
         await tx.query(store.statements.updateBoard, [boardId, name, filter]);
         if (columns) await setColumns(tx, { repositoryId, boardId }, columns);
+        if (limits) await setLimits(tx, { repositoryId, boardId }, limits);
       });
       return get(actor, granted, boardId);
     },
@@ -188,6 +191,23 @@ export function createBoardService(deps: BoardServiceDeps): BoardService {
 interface Place {
   repositoryId: string;
   boardId: string;
+}
+
+async function setLimits(
+  tx: Transaction,
+  { repositoryId, boardId }: Place,
+  limits: readonly ColumnLimit[],
+): Promise<void> {
+  if (limits.length === 0) return;
+  const { labels } = found(await store.findBoard(tx, repositoryId, boardId));
+  const named = limits.map(({ column }) => column.toLowerCase());
+  if (new Set(named).size < named.length)
+    throw invalidField("limits", "repeated", "Each column can be named once.");
+  for (const { column, max_issues: most } of limits) {
+    const label = labels.find(({ name }) => name.toLowerCase() === column.toLowerCase());
+    if (!label) throw invalidField("limits", "unknown", `The board has no column ${column}.`);
+    await tx.query(store.statements.limitColumn, [boardId, label.id, most]);
+  }
 }
 
 async function refuseRival(tx: Transaction, { repositoryId, boardId }: Place, name: string): Promise<void> {

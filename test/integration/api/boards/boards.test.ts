@@ -101,6 +101,41 @@ test("the order is kept by hand, also between two who move at once and after man
   expect(await column("open")).toEqual([1, 4, 2, 3]);
 });
 
+test("columns have limits, which refuse no move, and keep them when the columns change", async () => {
+  const change = async (body: object) => {
+    const answer = await send(ada, "PATCH", base, body);
+    return answer.status === 200
+      ? (answer.json as Board).columns.map(({ max_issues: most }) => most)
+      : (answer.json.errors as { field: string; code: string }[]).map(
+          ({ field, code }) => `${field} ${code}`,
+        );
+  };
+  const doing = (most: number | null) => ({ limits: [{ column: "STATE::doing", max_issues: most }] });
+  expect(board.columns.map(({ max_issues: most }) => most)).toEqual([null, null, null, null]);
+  expect(await change(doing(1))).toEqual([null, null, 1, null]);
+  for (const number of [1, 2]) expect((await move(number, "doing")).status).toBe(200);
+  expect((await send(rick, "GET", `${base}/columns/${columns["doing"]}/issues`)).json).toHaveLength(2);
+  for (const number of [1, 2]) await move(number, "open");
+  expect(await change({ name: "Flow", columns: ["state::doing", "state::todo"] })).toEqual([
+    null,
+    1,
+    null,
+    null,
+  ]);
+  expect(await change({ columns: ["state::todo"] })).toEqual([null, null, null]);
+  expect(await change({ columns: ["state::todo", "state::doing"], ...doing(7) })).toEqual([
+    null,
+    null,
+    7,
+    null,
+  ]);
+  expect(await change(doing(null))).toEqual([null, null, null, null]);
+  expect(await change({ limits: [{ column: "bug", max_issues: 1 }] })).toEqual(["limits unknown"]);
+  expect(await change({ limits: [...doing(1).limits, ...doing(2).limits] })).toEqual(["limits repeated"]);
+  for (const most of [0, 10_000, 1.5]) expect((await send(ada, "PATCH", base, doing(most))).status).toBe(422);
+  expect((await send(tess, "PATCH", base, doing(1))).status).toBe(403);
+});
+
 test("boards are Maintain's, and say what is wrong with them", async () => {
   expect((await send(tess, "POST", `${at}/boards`, { name: "Mine" })).status).toBe(403);
   expect((await send(ada, "POST", `${at}/boards`, { name: "FLOW" })).status).toBe(409);

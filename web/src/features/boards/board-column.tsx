@@ -10,27 +10,36 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { LabelChip } from "../labels/label-chip.tsx";
 import { AddIssue } from "./add-issue.tsx";
 import styles from "./board-column.module.css";
+import { LimitButton, LimitWarning } from "./column-limit.tsx";
 import type { ColumnView } from "./use-columns.ts";
-import type { Issue } from "./use-board.ts";
+import type { Board, Issue } from "./use-board.ts";
 
 export interface BoardColumnProps {
   view: ColumnView;
   /** What it shows now, with what is carried over it. */
   shown: readonly Issue[];
-  mayMove: boolean;
+  board: Board;
+  /** What narrows it for the viewer. */
+  q: string;
   drawCard: (issue: Issue) => ReactNode;
   onDrop: (dragged: { number: number; column: string }, index: number) => void;
 }
 
-export function BoardColumn({ view, shown, mayMove, drawCard, onDrop }: BoardColumnProps) {
-  const { column, name, error, hasMore, isLoading, fetchMore } = view;
+export function BoardColumn({ view, shown, board, q, drawCard, onDrop }: BoardColumnProps) {
+  const { move: mayMove } = board.viewer_may;
+  const { column, name, total, limit, error, hasMore, isLoading, fetchMore } = view;
   const [isAdding, setAdding] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const over = useDropTarget(list, { isOn: mayMove, onDrop });
   return (
     <section className={styles.column} aria-label={name}>
-      <Head view={view} onAdd={mayMove && column.kind !== "closed" ? () => setAdding(true) : undefined} />
-      {isAdding ? <AddIssue column={column} onClose={() => setAdding(false)} /> : null}
+      <Head
+        view={view}
+        board={board}
+        onAdd={mayMove && column.kind !== "closed" ? () => setAdding(true) : undefined}
+      />
+      <LimitWarning total={total} limit={limit} />
+      {isAdding ? <AddIssue {...{ board, column, q }} onClose={() => setAdding(false)} /> : null}
       <div ref={list} className={styles.list} data-over={over === null ? undefined : true}>
         {error ? <ProblemNotice error={error} /> : null}
         {isLoading ? <Skeleton lines={3} /> : null}
@@ -52,17 +61,27 @@ export function BoardColumn({ view, shown, mayMove, drawCard, onDrop }: BoardCol
   );
 }
 
-function Head({ view, onAdd }: { view: ColumnView; onAdd: (() => void) | undefined }) {
-  const { column, name, total } = view;
+interface HeadProps extends Pick<BoardColumnProps, "view" | "board"> {
+  onAdd: (() => void) | undefined;
+}
+
+function Head({ view, board, onAdd }: HeadProps) {
+  const { column, name, total, limit } = view;
   return (
     <header className={styles.head}>
       <h2>{column.label ? <LabelChip {...column.label} /> : name}</h2>
       {total === undefined ? null : (
-        <span title={text.count(total)}>
-          <span aria-hidden>{formatCount(total)}</span>
-          <span className="visually-hidden">{text.count(total)}</span>
+        <span title={text.countOf(total, limit)} data-above={limit !== null && total > limit}>
+          <span aria-hidden>
+            {formatCount(total)}
+            {limit === null ? null : `/${formatCount(limit)}`}
+          </span>
+          <span className="visually-hidden">{text.countOf(total, limit)}</span>
         </span>
       )}
+      {board.viewer_may.manage && column.kind === "label" ? (
+        <LimitButton board={board} column={column} />
+      ) : null}
       {onAdd ? (
         <IconButton label={text.addIssue(name)} onClick={onAdd}>
           <Plus size={16} aria-hidden />

@@ -45,7 +45,7 @@ export function BoardColumns({ board, q }: { board: Board; q: string }) {
         {columns.map((column) => (
           <OneColumn
             key={column.id}
-            {...{ board, column, q, mayMove, tell, lift: lifting.lift }}
+            {...{ board, column, q, tell, lift: lifting.lift }}
             onDrop={drop(column.id)}
             drawCard={(issue) => (
               <Card
@@ -90,14 +90,13 @@ interface OneColumnProps {
   board: Board;
   column: Column;
   q: string;
-  mayMove: boolean;
   lift: Lift | null;
   tell: (column: string, issues: readonly Issue[]) => void;
   onDrop: (dragged: { number: number; column: string }, index: number) => void;
   drawCard: (issue: Issue) => ReactNode;
 }
 
-function OneColumn({ board, column, q, mayMove, lift, tell, onDrop, drawCard }: OneColumnProps) {
+function OneColumn({ board, column, q, lift, tell, onDrop, drawCard }: OneColumnProps) {
   const view = useColumnView(board, column, q);
   useEffect(() => tell(column.id, view.issues));
   const isGone = isNotFound(view.error);
@@ -109,7 +108,7 @@ function OneColumn({ board, column, q, mayMove, lift, tell, onDrop, drawCard }: 
     <BoardColumn
       view={view}
       shown={withLifted(view.issues, column.id, lift)}
-      {...{ mayMove, drawCard, onDrop }}
+      {...{ board, q, drawCard, onDrop }}
     />
   );
 }

@@ -58,7 +58,7 @@ function Shown({ board }: { board: Board }) {
         </>
       }
     >
-      <BoardFilter key={q} q={q} problem={problem} />
+      <BoardFilter q={q} problem={problem} />
       {problem === undefined ? <BoardColumns board={board} q={q} /> : null}
     </Page>
   );

@@ -8,6 +8,8 @@ export interface ColumnView {
   name: string;
   issues: readonly Issue[];
   total: number | undefined;
+  /** Null also where the viewer narrowed the board, since `total` does not count the others then. */
+  limit: number | null;
   error: Error | null;
   isLoading: boolean;
   hasMore: boolean;
@@ -31,6 +33,7 @@ export function useColumnView(board: Board, column: Column, q: string): ColumnVi
     name: columnName(column),
     issues: data?.pages.flatMap(({ issues }) => issues) ?? [],
     total: data?.pages[0]?.total,
+    limit: q === "" ? column.max_issues : null,
     error,
     isLoading: isPending,
     hasMore: hasNextPage,

@@ -1,4 +1,5 @@
 /** The filters of a list as one query, which can be kept (`docs/search.md`). */
+import { quoted } from "../search/qualifiers.ts";
 
 export interface ListFilters {
   state: string;
@@ -33,9 +34,4 @@ export function queryOfFilters(filters: ListFilters): string {
     ...(sort === undefined && direction === "desc" ? [] : [`sort:${sort ?? "created"}-${direction}`]),
   ];
   return parts.filter((part) => part !== "").join(" ");
-}
-
-/** As the server reads it again (`docs/search.md`). */
-function quoted(value: string): string {
-  return /[\s"]/.test(value) ? `"${value.replaceAll(/["\\]/g, "\\$&")}"` : value;
 }
