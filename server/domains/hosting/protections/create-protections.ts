@@ -5,9 +5,16 @@ import { createProtectionService, type ProtectionService } from "./service.ts";
 import { matchesGlob } from "@forgeline/compiler/glob.ts";
 import { hasRules, rulesFor, type Rule } from "./protections.store.ts";
 
+export interface ReadRules {
+  all: readonly Rule[];
+  matching(branch: string): Rule[];
+}
+
 export interface BranchRules {
   /** The rules that apply to a branch now, and to this user there. */
   matching(repositoryId: string, branch: string, userId: string | null): Promise<Rule[]>;
+  /** The same for as many branches as somebody asks about, read once. */
+  read(repositoryId: string, userId: string | null): Promise<ReadRules>;
 }
 
 type Deps = Omit<RefGuardDeps, "hasRules" | "rulesFor"> & { db: Database };
@@ -19,6 +26,10 @@ export function createProtections(deps: Deps): {
   branchRules: BranchRules;
 } {
   const { db } = deps;
+  async function read(repositoryId: string, userId: string | null) {
+    const all = (await rulesFor(db, repositoryId, userId)).filter(({ kind }) => kind === "branch");
+    return { all, matching: (branch: string) => all.filter(({ pattern }) => matchesGlob(pattern, branch)) };
+  }
   return {
     branchProtections: createProtectionService(deps, {
       kind: "branch",
@@ -40,10 +51,8 @@ export function createProtections(deps: Deps): {
       rulesFor: (repositoryId, userId) => rulesFor(db, repositoryId, userId),
     }),
     branchRules: {
-      async matching(repositoryId, branch, userId) {
-        const rules = await rulesFor(db, repositoryId, userId);
-        return rules.filter(({ kind, pattern }) => kind === "branch" && matchesGlob(pattern, branch));
-      },
+      matching: async (repositoryId, branch, userId) => (await read(repositoryId, userId)).matching(branch),
+      read,
     },
   };
 }

@@ -27,9 +27,10 @@ import { openWithHead } from "./decisions.store.ts";
 import { findFacts, findReviewFacts, nameIn, type Asked, type ByQueue, type FactsDeps } from "./facts.ts";
 import { judgeApprovals, lackingOf, lackingReviews } from "./judge.ts";
 import type { Subject } from "./owner-needs.ts";
+import { readListedRequirements, type ListedRequirements } from "./listed.ts";
 import { presentApprovals, presentCheck } from "./present.ts";
 import { beforeQueue, queueRuleOf, type QueueRule } from "./queue-rule.ts";
-import { allowedStrategies, closedToMerge, mayBypass, strategyProblem } from "./who.ts";
+import { allowedStrategies, closedToMerge, mayBypass, noWay, strategyProblem } from "./who.ts";
 import { wordsOf } from "./words.ts";
 
 export interface Standing {
@@ -63,6 +64,8 @@ export interface MergeRequirements {
     wanted: PageQuery & { number: number },
   ): Promise<{ items: MergeRequestCheck[]; total: number }>;
   standingOf(actor: Actor, granted: GrantedRepository, row: MergeRequestRow): Promise<Standing>;
+  /** For a list, in one statement. */
+  ofList(actor: Actor, granted: GrantedRepository): Promise<ListedRequirements>;
   /**
    * For a merge that comes later, without the credential: throws `insufficient_scope` where rules ask for that of a push, `forbidden`
    * for somebody who may not merge there, and `conflict` for a way that is not allowed.
@@ -167,6 +170,7 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
       const wantsRuns = rules.some((rule) => rule.require_pipeline) || distinctChecks(rules).length > 0;
       return { blockedBy: [...noWay(rules), ...lacking], mayMerge, hasRules: true, wantsRuns };
     },
+    ofList: (actor, granted) => readListedRequirements(branchRules, actor, granted),
     async requireWay(actor, { repository, level }, { target, strategy }) {
       const rules = await rulesOf(actor, repository.id, target);
       if (rules.length > 0) requirePushScope(actor);
@@ -218,12 +222,6 @@ function refuseWay(rules: readonly Rule[], level: RepositoryLevel, strategy: Mer
   if (closed !== undefined) throw new AppError("forbidden", { message: closed });
   const wrongWay = strategyProblem(rules, strategy);
   if (wrongWay !== undefined) throw new AppError("conflict", { message: wrongWay });
-}
-
-function noWay(rules: readonly Rule[]): string[] {
-  return allowedStrategies(rules).length === 0
-    ? ["The rules for this branch have no way to merge in common."]
-    : [];
 }
 
 function subjectOf(row: MergeRequestRow): Subject {
