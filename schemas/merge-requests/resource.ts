@@ -77,7 +77,7 @@ export const MergeRequest = z
     blocked_by: z
       .array(z.string())
       .describe(
-        "Why it cannot be merged now, in words: it is a draft, or the rules for its target branch want more. Lists name drafts, missing approvals, requests for changes that block, and rules without a common way to merge. The single record also names approvals of code owners and of somebody other than the last pusher, and runs and checks. Webhooks name drafts alone.",
+        "Why it cannot be merged now, in words: it is a draft, or the rules for its target branch want more. Lists name drafts, missing approvals, requests for changes that block, and rules without a common way to merge. The single record also names approvals of code owners and of somebody other than the last pusher, runs and checks, and unsigned commits where squashing does not help. Webhooks name drafts alone.",
       ),
     conflicts: z.array(z.string()).describe("Paths that both branches changed; at most 100."),
     reviewers: z

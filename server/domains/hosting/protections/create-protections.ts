@@ -3,6 +3,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import { createRefGuard, type RefGuard, type RefGuardDeps } from "./guard.ts";
 import { createProtectionService, type ProtectionService } from "./service.ts";
 import { matchesGlob } from "@forgeline/compiler/glob.ts";
+import { createUnverifiedChanges, type UnverifiedChanges } from "./unverified-changes.ts";
 import { hasRules, rulesFor, type Rule } from "./protections.store.ts";
 
 export interface ReadRules {
@@ -24,6 +25,7 @@ export function createProtections(deps: Deps): {
   tagProtections: ProtectionService;
   refGuard: RefGuard;
   branchRules: BranchRules;
+  unverifiedChanges: UnverifiedChanges;
 } {
   const { db } = deps;
   async function read(repositoryId: string, userId: string | null) {
@@ -50,6 +52,7 @@ export function createProtections(deps: Deps): {
       hasRules: (repositoryId) => hasRules(db, repositoryId),
       rulesFor: (repositoryId, userId) => rulesFor(db, repositoryId, userId),
     }),
+    unverifiedChanges: createUnverifiedChanges(deps),
     branchRules: {
       matching: async (repositoryId, branch, userId) => (await read(repositoryId, userId)).matching(branch),
       read,
