@@ -6,7 +6,7 @@ import { text as ofCommits } from "../../text/commits.ts";
 import { text } from "../../text/merge-requests.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import { Line } from "./merge-box-line.tsx";
-import type { Requirements } from "./use-requirements.ts";
+import type { Requirements } from "./early-answers.ts";
 import styles from "./merge-box.module.css";
 
 export function RequirementLines({ approvals, checks }: Requirements) {
