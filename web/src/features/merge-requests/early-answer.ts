@@ -2,7 +2,11 @@
  * An answer that is asked for before the page knows the merge request. Pages keep answers by the head that they belong to, which only
  * the record tells; the answer to a question that went out beside it is as good.
  */
-import type { MergeRequestPath } from "../reviews/review-calls.ts";
+interface MergeRequestPath {
+  owner: string;
+  repo: string;
+  number: number;
+}
 
 export interface EarlyAnswer<T> {
   /** Asks now. */
