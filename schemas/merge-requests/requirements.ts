@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { MergeStrategy } from "../core/merge-strategies.ts";
 import { objectId } from "../commits/resource.ts";
+import { verificationReasons } from "../commits/verification.ts";
 import { idOf } from "../core/ids.ts";
 import { Person } from "../users/person.ts";
 
@@ -33,6 +34,17 @@ export const CodeOwnerApproval = z
   .meta({ id: "CodeOwnerApproval" });
 export type CodeOwnerApproval = z.infer<typeof CodeOwnerApproval>;
 
+export const UnsignedCommit = z
+  .object({
+    sha: objectId,
+    reason: z
+      .enum([...verificationReasons, "too_large"])
+      .exclude(["valid"])
+      .describe("As in the verification of the commit; `too_large`: its signature is not looked at."),
+  })
+  .meta({ id: "UnsignedCommit" });
+export type UnsignedCommit = z.infer<typeof UnsignedCommit>;
+
 export const MergeRequestApprovals = z
   .object({
     required: z.number().int().describe("By the strictest of the rules that match the target branch."),
@@ -45,11 +57,25 @@ export const MergeRequestApprovals = z
     code_owners: z
       .array(CodeOwnerApproval)
       .describe("Empty where no rule asks for them, and where nobody owns the changed files."),
-    strategies: z.array(MergeStrategy).describe("Ways in which the rules let it be merged."),
+    unsigned_commits: z
+      .array(UnsignedCommit)
+      .describe(
+        "Commits without a verified signature where a rule requires signed ones, newest first, at most three; empty where more than 250 commits are new to the target branch. They keep it from being merged in every way but `squash`, and are in `blocked_by` where rules do not allow that.",
+      ),
+    strategies: z
+      .array(MergeStrategy)
+      .describe(
+        "Ways in which the rules let it be merged; `squash` alone where commits are not signed and rules allow it.",
+      ),
     merge_queue: z
       .boolean()
       .describe("It is merged by the queue of its target branch: add it with `addToMergeQueue`."),
-    blocked_by: z.array(z.string()).describe("As in the merge request."),
+    blocked_by: z.array(z.string()).describe("As in the merge request, but not that it is a draft."),
+    other_reasons: z
+      .array(z.string())
+      .describe(
+        "Those of `blocked_by` that neither the other fields here nor the checks say, for pages that show those.",
+      ),
     viewer_may: z.object({
       merge: z.boolean().describe("As in the merge request."),
       bypass: z

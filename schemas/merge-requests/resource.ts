@@ -72,9 +72,13 @@ export const MergeRequest = z
     base_sha: objectId.describe("Tip of the target branch when the branches were last compared."),
     merge_base_sha: objectId.nullable().describe("What both have in common; null: nothing."),
     mergeable: Mergeability.describe(
-      "`checking`: the branches are being compared. `conflict`: both changed the same lines, see `conflicts`. `blocked`: see `blocked_by`.",
+      "`checking`: the branches are being compared. `conflict`: both changed the same lines, see `conflicts`. `blocked`: see `blocked_by`. `clean` in a list can be `blocked` in the single record, which asks more.",
     ),
-    blocked_by: z.array(z.string()).describe("Why it cannot be merged now, in words."),
+    blocked_by: z
+      .array(z.string())
+      .describe(
+        "Why it cannot be merged now, in words: it is a draft, or the rules for its target branch want more. Lists name drafts, missing approvals, requests for changes that block, and rules without a common way to merge. The single record also names approvals of code owners and of somebody other than the last pusher, runs and checks, and unsigned commits where squashing does not help. Webhooks name drafts alone.",
+      ),
     conflicts: z.array(z.string()).describe("Paths that both branches changed; at most 100."),
     reviewers: z
       .array(Person)

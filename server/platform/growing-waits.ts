@@ -14,6 +14,9 @@ export interface WaitBounds {
   maxEntries: number;
 }
 
+/** For what failed as where Git or the database is too busy: whoever waits for the result waits no longer than it takes. */
+export const failureWaits: WaitBounds = { firstSeconds: 2, longestSeconds: 60, maxEntries: 10_000 };
+
 export function createGrowingWaits({ firstSeconds, longestSeconds, maxEntries }: WaitBounds): GrowingWaits {
   // In order of failure: the first is the one that failed longest ago.
   const waits = new Map<string, number>();

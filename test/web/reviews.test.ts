@@ -192,6 +192,39 @@ test("a file is edited on a new branch, and proposed from there", async () => {
   await page.getByRole("button", { name: "Create merge request" }).waitFor();
 });
 
+test("the merge box says each thing that is missing once, and that unsigned commits can be squashed", async () => {
+  const { page } = ada;
+  for (const name of ["strict", "unsigned"])
+    await sender.send("POST", `${at}/branches`, { name, ref: "main" });
+  await sender.send("PUT", `${at}/contents/unsigned.txt`, {
+    branch: "unsigned",
+    message: "Write",
+    content: "dGV4dAo=",
+    author: { name: "Eve", email: "eve@example.org" },
+  });
+  const wanted = { title: "Add unsigned", source_branch: "unsigned", target_branch: "strict" };
+  const { number } = (await sender.send("POST", `${at}/merge-requests`, wanted)).json;
+  const rule = {
+    pattern: "strict",
+    required_approvals: 2,
+    require_pipeline: true,
+    require_signed_commits: true,
+  };
+  const { id } = (await sender.send("POST", `${at}/branch-protections`, rule)).json;
+  await ada.goto(`/ada/app/merge-requests/${number}`);
+  const box = page.getByRole("region", { name: "Merge" });
+  await box.getByText("Approvals: 0 of 2").waitFor();
+  await box.getByText("It can be squashed all the same.").waitFor();
+  await box.getByText("It cannot be merged now").waitFor();
+  expect(await box.getByRole("listitem").allTextContents()).toEqual(["No run has succeeded for its head."]);
+  expect(await box.getByText("missing").count()).toBe(0);
+  await lookAtPage(ada);
+  await sender.send("PATCH", `${at}/branch-protections/${id}`, { merge_strategies: ["merge"] });
+  await page.reload();
+  await box.getByText("Sign them, and push them again.").waitFor();
+  expect(await box.getByText("not signed").count()).toBe(1);
+});
+
 test("what is reviewed goes into the merge queue: its place is shown, the order is changed, and it lands", async () => {
   const { page } = ada;
   await sender.send("POST", `${at}/branches`, { name: "release", ref: "main" });

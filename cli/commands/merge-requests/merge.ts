@@ -5,6 +5,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
+import { whyKept } from "./kept-branch.ts";
 import { parseNumber } from "./show.ts";
 
 const address = "/repos/{owner}/{repo}/merge-requests/{number}";
@@ -64,7 +65,8 @@ async function merge(text: string, options: MergeOptions, command: Command): Pro
   const merged = auto
     ? await valueOf(api.PUT(`${address}/auto-merge`, { params, body: omitUndefined(how) }))
     : await valueOf(api.PUT(`${address}/merge`, { params, body }));
-  print(merged, () => said(merged));
+  const kept = deleteBranch ? await whyKept(api, merged) : undefined;
+  print(merged, () => [said(merged), ...(kept === undefined ? [] : [kept])].join("\n"));
 }
 
 function said({ number, state, merge_sha: sha }: Schemas["MergeRequest"]): string {

@@ -38,6 +38,9 @@ function renderApprovals(found: Schemas["MergeRequestApprovals"]): string {
       const standing = missing === 0 ? "approved" : `${missing} missing of ${owners.join(" ")}`;
       return [`owners of ${pattern}`, standing] as const;
     }),
+    ...found.unsigned_commits.map(
+      ({ sha, reason }) => ["not signed", `${sha.slice(0, 12)} ${reason.replaceAll("_", " ")}`] as const,
+    ),
     ["merge by", found.strategies.join(", ")],
     ...found.blocked_by.map((reason) => ["blocked by", reason] as const),
   ]);

@@ -25,7 +25,7 @@ export function standingOf({ state, draft, mergeable }: MergeRequest): string {
   return draft ? "draft" : ready[mergeable];
 }
 
-/** In lists: those do not ask the rules, so nothing is said of them. */
+/** In lists: those do not ask for runs, checks and code owners, so nothing is said of them. */
 export function standingInList(shown: MergeRequest): string {
   const isClean = shown.state === "open" && !shown.draft && shown.mergeable === "clean";
   return isClean ? "no conflicts" : standingOf(shown);

@@ -1,8 +1,9 @@
 /** `forgeline repo fork`, `forgeline repo forks`. */
 import type { Command } from "commander";
-import { valueOf } from "../../connection/api.ts";
+import type { ForgelineClient } from "@forgeline/client/client.ts";
+import { ApiError, valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
-import { parseRepository } from "../../connection/repository.ts";
+import { parseRepository, type RepositoryName } from "../../connection/repository.ts";
 import { contextOf } from "../../context.ts";
 import { renderList } from "../../output/table.ts";
 
@@ -19,7 +20,11 @@ export function addForkCommands(repo: Command): void {
         ...(options.name === undefined ? {} : { name: options.name }),
       };
       const params = { path: parseRepository(name) };
-      const made = await valueOf(api.POST("/repos/{owner}/{repo}/forks", { params, body }));
+      const made = await valueOf(api.POST("/repos/{owner}/{repo}/forks", { params, body })).catch(
+        async (error: unknown) => {
+          throw await namingFork(api, { path: params.path, wanted: body }, error);
+        },
+      );
       print(made, () => `forked to ${made.full_name}\n\n  git clone ${made.clone_urls.https}`);
     });
   repo
@@ -39,4 +44,24 @@ export function addForkCommands(repo: Command): void {
         ),
       );
     });
+}
+
+/** Where the name is taken by a fork of the same repository, an error that says so; otherwise the one that came. */
+async function namingFork(
+  api: ForgelineClient,
+  { path, wanted }: { path: RepositoryName; wanted: { owner?: string; name?: string } },
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof ApiError) || error.status !== 409) return error;
+  const { owner = (await valueOf(api.GET("/user"))).username, name = path.repo } = wanted;
+  const taken = `${owner}/${name}`.toLowerCase();
+  const forks = await everyPage((query) =>
+    api.GET("/repos/{owner}/{repo}/forks", { params: { path, query } }),
+  );
+  const found = forks.find(({ full_name: fullName }) => fullName.toLowerCase() === taken);
+  if (!found) return error;
+  const upstream = `${path.owner}/${path.repo}`;
+  return new ApiError(409, {
+    message: `${found.full_name} is a fork of ${upstream} already: git clone ${found.clone_urls.https}`,
+  });
 }

@@ -28,6 +28,13 @@ export function placeOf({
   return `${path}:${start === null ? "" : `${start}-`}${line}`;
 }
 
+/** Among the comments of a merge request: who reviewed it, what they decided, and their text. */
+export function renderRemark(review: Review): string {
+  const { author, submitted_at: at, body } = review;
+  const who = [author?.username ?? "a deleted account", at ?? "not submitted", standingOf(review)];
+  return [`${shownCell(who.join(", "))}:`, ...(body.trim() === "" ? [] : [safeLines(body)])].join("\n");
+}
+
 export function renderReview(review: Review, comments: readonly Schemas["Comment"][]): string {
   const { author, body, dismissed_by: by, dismissed_reason: reason } = review;
   const fields = renderFields([

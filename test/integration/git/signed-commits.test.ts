@@ -154,7 +154,26 @@ it("of the instance are on what it makes, and not on what it is told to say", as
   expect(merged.state).toBe("merged");
   expect(await verification(at, merged.merge_sha)).toMatchObject({ verified: true, made_here: true });
   const unsigned = await propose("unsigned");
+  const [{ id: rule }] = (await api("GET", `${at}/branch-protections`)).json;
+  const { head_sha: sha } = (await api("GET", unsigned)).json;
+  const standing = async () => [
+    (await api("GET", unsigned)).json.blocked_by,
+    (await api("GET", `${unsigned}/approvals`)).json.strategies,
+  ];
+  expect((await api("GET", `${unsigned}/approvals`)).json.unsigned_commits).toEqual([
+    { sha, reason: "unsigned" },
+  ]);
+  expect(await standing()).toEqual([[], ["squash"]]);
+  const refused = await merge(unsigned, "merge");
+  const told = `signed commits: ${sha.slice(0, 12)} is not signed; sign them with a key of your account, or squash.`;
+  expect([refused.status, refused.json.blocked_by]).toEqual([409, [expect.stringContaining(told)]]);
+  await api("PATCH", `${at}/branch-protections/${rule}`, { merge_strategies: ["merge"] });
+  expect(await standing()).toEqual([
+    [expect.stringContaining("is not signed; sign them with a key of your account, and push")],
+    ["merge"],
+  ]);
   expect((await merge(unsigned, "merge")).json.message).toContain("is not signed; sign them");
+  await api("PATCH", `${at}/branch-protections/${rule}`, { merge_strategies: ["merge", "squash"] });
   const { json: squashed } = await merge(unsigned, "squash");
   expect(await verification(at, squashed.merge_sha)).toMatchObject({ verified: true, made_here: true });
 });

@@ -105,6 +105,10 @@ export const text = {
   waitsForApproval: "waits until somebody who may has approved it.",
   approvalsOf: (given: number, required: number) => `Approvals: ${given} of ${required}`,
   lacksOther: "Somebody other than the last pusher has to approve the newest commits.",
+  unsigned: "Commits without a verified signature, which a rule requires:",
+  tooLargeToCheck: "Too large to be checked.",
+  squashUnsigned: "It can be squashed all the same.",
+  signThem: "Sign them, and push them again.",
   ownersOf: "Code owners of",
   ownersMissing: (count: number, owners: string) =>
     `${count} more ${count === 1 ? "approval" : "approvals"} by ${owners}`,

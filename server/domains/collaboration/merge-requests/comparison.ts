@@ -9,7 +9,7 @@ import {
   type BranchTips,
 } from "../../../platform/git/merging/merged-result.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
-import { createGrowingWaits } from "../../../platform/growing-waits.ts";
+import { createGrowingWaits, failureWaits } from "../../../platform/growing-waits.ts";
 import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import type { MergeRequestRuns } from "../../pipelines/domain.ts";
@@ -50,8 +50,6 @@ interface Standing {
 const pollMs = 1_000;
 /** Most of what a comparison takes is waiting for disks and processes; more at once would let those wait that somebody looks at. */
 const atOnce = 4;
-/** For what failed, as where Git is too busy: whoever waits for the result waits no longer than it takes. */
-const failureWaits = { firstSeconds: 2, longestSeconds: 60, maxEntries: 10_000 };
 /** Others write what this one would find. */
 const patienceSeconds = 5;
 

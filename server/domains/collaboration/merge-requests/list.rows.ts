@@ -87,5 +87,12 @@ export interface ListRows {
     reviewers: unknown[];
     asks_teams: boolean;
     is_look_due: boolean;
+    decisions: {
+      user_id: string;
+      person: unknown;
+      state: "approved" | "changes_requested" | "commented" | "dismissed" | "pending";
+      head_sha: string;
+      may_write: boolean;
+    }[] | null;
   };
 }

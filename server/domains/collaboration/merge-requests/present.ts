@@ -29,10 +29,10 @@ export interface MergeRequestView {
   viewer: Viewer;
   /** Runs of a public repository need not be for everyone. */
   seesRuns: boolean;
-  /** What the rules of the target branch say; absent in lists, which do not ask them. */
-  standing?: { blockedBy: string[]; mayMerge: boolean };
-  /** Absent in lists. */
-  closes?: MergeRequest["closes"];
+  /** What the rules of the target branch say, as far as they were asked. */
+  standing: { blockedBy: string[]; mayMerge: boolean };
+  /** Lists do not ask. */
+  closes: MergeRequest["closes"];
   /** Those that are asked for a review and that the viewer may see, by merge request. */
   teams: ReadonlyMap<string, string[]>;
   addresses: Addresses;
@@ -40,12 +40,12 @@ export interface MergeRequestView {
 
 export function presentMergeRequest(
   row: MergeRequestSnapshot,
-  { repository, viewer, seesRuns, teams, addresses, standing, closes = [] }: MergeRequestView,
+  { repository, viewer, seesRuns, teams, addresses, standing, closes }: MergeRequestView,
 ): MergeRequest {
   const may = mayChange(viewer, row);
   const merge = viewer.userId !== null && !viewer.archived && levelCovers(viewer.level, "write");
   const shown = presentEventMergeRequest(row, repository, addresses);
-  const blockedBy = [...shown.blocked_by, ...(standing?.blockedBy ?? [])];
+  const blockedBy = [...shown.blocked_by, ...standing.blockedBy];
   return {
     ...shown,
     blocked_by: blockedBy,
@@ -54,7 +54,7 @@ export function presentMergeRequest(
     reviewer_teams: teams.get(row.id) ?? [],
     pipeline: seesRuns ? shown.pipeline : null,
     reactions: presentReactions(row.reactions ?? []),
-    viewer_may: { ...may, merge: merge && standing?.mayMerge !== false },
+    viewer_may: { ...may, merge: merge && standing.mayMerge },
   };
 }
 

@@ -27,7 +27,7 @@ import type { MergeRequestChanges } from "./changes.ts";
 import type { ForeignSources } from "./foreign-source.ts";
 import { recordEdits, type EditsByMaintainers } from "./invitations.ts";
 import type { HeadBringers } from "./head-bringers.ts";
-import { findListed, listedOf } from "./listed.ts";
+import { readListed } from "./listed.ts";
 import { readBesides } from "./besides.ts";
 import * as store from "./merge-requests.store.ts";
 import { presentMergeRequest } from "./present.ts";
@@ -75,12 +75,18 @@ export interface MergeRequestServiceDeps extends TemplateLabelsDeps {
   branches: Branches;
   references: Pick<References, "keep">;
   closings: Pick<Closings, "closedBy">;
-  requirements: Pick<MergeRequirements, "standingOf">;
+  requirements: Pick<MergeRequirements, "standingOf" | "ofList">;
   reviewers: Pick<Reviewers, "refuseUnknown" | "set" | "visibleTeams">;
   sources: Pick<MergeRequestSources, "choose">;
   foreignSources: Pick<ForeignSources, "bring" | "hasBranch">;
   headBringers: HeadBringers;
   edits: Pick<EditsByMaintainers, "ofNew" | "refuse" | "reopened" | "set">;
+}
+
+interface ToShow<Row> {
+  rows: readonly Row[];
+  standingOf(row: Row): Pick<Standing, "blockedBy" | "mayMerge">;
+  closes: NamedItem[];
 }
 
 const noTeams: ReadonlyMap<string, string[]> = new Map();
@@ -89,10 +95,10 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
   const { db, workItems, changes, branches } = deps;
   const { refuseSecond, retargeted, retarget } = createBranchChoice(deps);
 
-  async function shown(
+  async function shown<Row extends store.MergeRequestRow>(
     actor: Actor,
     granted: GrantedRepository,
-    { rows, ...alone }: { rows: readonly store.MergeRequestRow[]; standing?: Standing; closes?: NamedItem[] },
+    { rows, standingOf, closes }: ToShow<Row>,
   ) {
     const asking = rows.filter((row) => row.asks_teams).map(({ id }) => id);
     const view = {
@@ -101,19 +107,19 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
       seesRuns: granted.repository.publicPipelines || hasScope(actor, "pipeline:read"),
       teams: asking.length === 0 ? noTeams : await deps.reviewers.visibleTeams(actor, asking),
       addresses: deps.addresses,
-      ...alone,
+      closes,
     };
-    return rows.map((row) => presentMergeRequest(row, view));
+    return rows.map((row) => presentMergeRequest(row, { ...view, standing: standingOf(row) }));
   }
 
-  const found = (actor: Actor, { repository }: GrantedRepository, number: number) =>
+  const findFor = (actor: Actor, { repository }: GrantedRepository, number: number) =>
     findSeen(db, { repositoryId: repository.id, number }, actor.userId);
 
   async function get(actor: Actor, granted: GrantedRepository, number: number): Promise<MergeRequest> {
-    const row = await found(actor, granted, number);
+    const row = await findFor(actor, granted, number);
     if (row.is_look_due) await db.query(store.statements.setLookedAt, [row.id]);
-    const besides = await readBesides(deps, { actor, granted, row });
-    return (await shown(actor, granted, { rows: [row], ...besides }))[0]!;
+    const { standing, closes } = await readBesides(deps, { actor, granted, row });
+    return (await shown(actor, granted, { rows: [row], standingOf: () => standing, closes }))[0]!;
   }
 
   /** Of a new one. Whoever proposes a branch of the repository itself stands for what it has. */
@@ -131,9 +137,8 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
 
   return {
     async list(actor, granted, query) {
-      const place = { repositoryId: granted.repository.id, viewerId: actor.userId };
-      const { rows, total } = await findListed(db, place, listedOf(actor, query));
-      return { items: await shown(actor, granted, { rows }), total };
+      const { total, ...found } = await readListed(deps, { actor, granted }, query);
+      return { items: await shown(actor, granted, { ...found, closes: [] }), total };
     },
     get,
     async create(actor, granted, wanted) {
@@ -176,7 +181,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
       return get(actor, granted, number);
     },
     async update(actor, granted, { number, ...wanted }) {
-      const row = await found(actor, granted, number);
+      const row = await findFor(actor, granted, number);
       requireRights(viewerOf(actor, granted), row, wanted);
       await deps.edits.refuse(actor, row, wanted.maintainer_can_modify);
       const next = await retargeted(row, wanted.target_branch);
@@ -212,7 +217,7 @@ export function createMergeRequestService(deps: MergeRequestServiceDeps): MergeR
       return get(actor, granted, number);
     },
     async reopen(actor, granted, number) {
-      const row = await found(actor, granted, number);
+      const row = await findFor(actor, granted, number);
       requireRight(mayChange(viewerOf(actor, granted), row), "close");
       if (row.state === "open") return get(actor, granted, number);
       if (!mergeRequestStates.next(row.state, "reopen"))

@@ -3,11 +3,19 @@ import type { Database } from "../../../platform/db/database.ts";
 import { createRefGuard, type RefGuard, type RefGuardDeps } from "./guard.ts";
 import { createProtectionService, type ProtectionService } from "./service.ts";
 import { matchesGlob } from "@forgeline/compiler/glob.ts";
+import { createUnverifiedChanges, type UnverifiedChanges } from "./unverified-changes.ts";
 import { hasRules, rulesFor, type Rule } from "./protections.store.ts";
+
+export interface ReadRules {
+  all: readonly Rule[];
+  matching(branch: string): Rule[];
+}
 
 export interface BranchRules {
   /** The rules that apply to a branch now, and to this user there. */
   matching(repositoryId: string, branch: string, userId: string | null): Promise<Rule[]>;
+  /** The same for as many branches as somebody asks about, read once. */
+  read(repositoryId: string, userId: string | null): Promise<ReadRules>;
 }
 
 type Deps = Omit<RefGuardDeps, "hasRules" | "rulesFor"> & { db: Database };
@@ -17,8 +25,13 @@ export function createProtections(deps: Deps): {
   tagProtections: ProtectionService;
   refGuard: RefGuard;
   branchRules: BranchRules;
+  unverifiedChanges: UnverifiedChanges;
 } {
   const { db } = deps;
+  async function read(repositoryId: string, userId: string | null) {
+    const all = (await rulesFor(db, repositoryId, userId)).filter(({ kind }) => kind === "branch");
+    return { all, matching: (branch: string) => all.filter(({ pattern }) => matchesGlob(pattern, branch)) };
+  }
   return {
     branchProtections: createProtectionService(deps, {
       kind: "branch",
@@ -39,11 +52,10 @@ export function createProtections(deps: Deps): {
       hasRules: (repositoryId) => hasRules(db, repositoryId),
       rulesFor: (repositoryId, userId) => rulesFor(db, repositoryId, userId),
     }),
+    unverifiedChanges: createUnverifiedChanges(deps),
     branchRules: {
-      async matching(repositoryId, branch, userId) {
-        const rules = await rulesFor(db, repositoryId, userId);
-        return rules.filter(({ kind, pattern }) => kind === "branch" && matchesGlob(pattern, branch));
-      },
+      matching: async (repositoryId, branch, userId) => (await read(repositoryId, userId)).matching(branch),
+      read,
     },
   };
 }

@@ -8,7 +8,8 @@ import { distinctChecks, isPassed, nameOfCheck, type CheckWanted } from "./check
 import type { CommitFacts } from "./commit-facts.ts";
 import type { MergePass } from "./merge-pass.ts";
 import type { Rule } from "./protections.store.ts";
-import { maxNewCommits, type UnverifiedReason } from "./unverified-commits.ts";
+import { maxNewCommits } from "./unverified-commits.ts";
+import { nameUnverified } from "./unverified-words.ts";
 
 interface Judged {
   update: RefUpdate;
@@ -175,18 +176,5 @@ async function notSigned(
   if (unverified === "too_many")
     return `${start}, and one push can bring at most ${maxNewCommits} of them: push in steps`;
   if (unverified.length === 0) return undefined;
-  const named = unverified.map(({ sha, reason }) => `${sha.slice(0, 12)} ${whyNot[reason]}`).join(", ");
-  return `${start}: ${named}; sign them with a key of your account, ${facts.pass ? "or squash" : "and push again"}`;
+  return `${start}: ${nameUnverified(unverified)}; sign them with a key of your account, ${facts.pass ? "or squash" : "and push again"}`;
 }
-
-const whyNot: Record<UnverifiedReason, string> = {
-  unsigned: "is not signed",
-  unknown_key: "is signed with a key that nobody here has",
-  bad_email: "has a committer whose address is not one of the signer",
-  unverified_email: "has a committer whose address is not verified",
-  expired_key: "is signed with a key that has expired",
-  revoked_key: "is signed with a key that was revoked",
-  invalid: "has an invalid signature",
-  unsupported: "is signed in a way that is not supported",
-  too_large: "is too large to be checked",
-};

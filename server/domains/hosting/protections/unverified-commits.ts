@@ -37,10 +37,11 @@ export function createUnverifiedCommits(push: {
   quarantine: string | null;
   git: Pick<Git, "run" | "start">;
   commitVerifier: CommitVerifier;
+  maxCommits?: number;
 }): (update: NewToBranch) => Promise<UnverifiedCommits> {
-  const { git, commitVerifier, ...place } = push;
+  const { git, commitVerifier, maxCommits = maxNewCommits, ...place } = push;
   const signal = AbortSignal.timeout(patienceMs);
-  let left = maxNewCommits;
+  let left = maxCommits;
   return async (update) => {
     const shas = await listNewCommits(git.run, { ...place, ...update, max: left });
     if (!shas) return "too_many";

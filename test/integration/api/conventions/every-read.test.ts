@@ -74,7 +74,8 @@ const moreStatements: Record<string, number> = {
   listIssueComments: 4,
   listIssueTimeline: 4,
   listIssues: 4,
-  listMergeRequests: 4,
+  // The rules of the repository are one more.
+  listMergeRequests: 5,
   // Whether there is such a merge request, and its people and teams, or its rows.
   listReviewers: 4,
   listReviews: 4,

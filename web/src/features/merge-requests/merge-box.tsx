@@ -40,11 +40,11 @@ function Open({ mergeRequest }: { mergeRequest: MergeRequest }) {
   const { draft, mergeable, target_branch: target, viewer_may: may } = mergeRequest;
   const { permissions: level } = useRepository();
   // A draft is blocked by that alone, which its own line says; what comes later may block besides.
-  const reasons = draft ? [] : mergeRequest.blocked_by;
+  const isBlocked = !draft && mergeRequest.blocked_by.length > 0;
   // While branches are compared again, what was chosen and what went wrong stays on the page.
   const requirements = useRequirements(mergeRequest);
   const strategies = requirements?.approvals.strategies ?? mergeStrategies;
-  const isReady = (mergeable === "clean" || mergeable === "checking") && !draft && reasons.length === 0;
+  const isReady = (mergeable === "clean" || mergeable === "checking") && !draft && !isBlocked;
   const byQueue = requirements?.approvals.merge_queue ?? false;
   const mayBypass = (mergeable === "blocked" || byQueue) && requirements?.approvals.viewer_may.bypass;
   return (
@@ -63,8 +63,11 @@ function Open({ mergeRequest }: { mergeRequest: MergeRequest }) {
       <WaitingRun mergeRequest={mergeRequest} />
       <UpdateBranch mergeRequest={mergeRequest} />
       <TestedResult mergeRequest={mergeRequest} />
+      {isBlocked ? (
+        // Each reason once: most have lines of their own, which say more.
+        <Blocked reasons={requirements?.approvals.other_reasons ?? mergeRequest.blocked_by} />
+      ) : null}
       {requirements ? <RequirementLines {...requirements} /> : null}
-      {reasons.length > 0 ? <Blocked reasons={reasons} /> : null}
       {!draft && mayBypass ? <BypassButton mergeRequest={mergeRequest} strategies={strategies} /> : null}
       {mergeRequest.merge_queue ? (
         <QueueLine mergeRequest={mergeRequest} place={mergeRequest.merge_queue} />
@@ -183,11 +186,13 @@ function Blocked({ reasons }: { reasons: readonly string[] }) {
       <Line icon={<CircleAlert size={18} aria-hidden />} tone="bad">
         {text.blocked}
       </Line>
-      <ul>
-        {reasons.map((reason) => (
-          <li key={reason}>{reason}</li>
-        ))}
-      </ul>
+      {reasons.length > 0 ? (
+        <ul>
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      ) : null}
     </div>
   );
 }

@@ -8,7 +8,8 @@ import { QueryView } from "../../ui/query-view.tsx";
 import { CommitList } from "../commits/commit-list.tsx";
 import { MergeRequestFrame } from "./merge-request-frame.tsx";
 import type { MergeRequest } from "./merge-request.ts";
-import { commitsPerPage, useMergeRequestCommits } from "./use-merge-request.ts";
+import { commitsPerPage } from "./early-answers.ts";
+import { useMergeRequestCommits } from "./use-merge-request.ts";
 
 export function MergeRequestCommitsPage() {
   return <MergeRequestFrame>{(found) => <Commits mergeRequest={found} />}</MergeRequestFrame>;

@@ -2,10 +2,11 @@
 import { CircleAlert, CircleCheck, LoaderCircle } from "lucide-react";
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
+import { text as ofCommits } from "../../text/commits.ts";
 import { text } from "../../text/merge-requests.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import { Line } from "./merge-box-line.tsx";
-import type { Requirements } from "./use-requirements.ts";
+import type { Requirements } from "./early-answers.ts";
 import styles from "./merge-box.module.css";
 
 export function RequirementLines({ approvals, checks }: Requirements) {
@@ -27,11 +28,30 @@ export function RequirementLines({ approvals, checks }: Requirements) {
           {more === 0 ? "" : `: ${text.ownersMissing(more, named.join(" "))}`}
         </State>
       ))}
+      <UnsignedCommits approvals={approvals} />
       {checks.length > 0 ? <p className={styles.soft}>{text.checksOf[kind]}</p> : null}
       {checks.map((check) => (
         <Check key={`${check.pipeline}#${check.job ?? ""}`} check={check} />
       ))}
     </>
+  );
+}
+
+function UnsignedCommits({ approvals }: Pick<Requirements, "approvals">) {
+  const { unsigned_commits: commits, strategies } = approvals;
+  if (commits.length === 0) return null;
+  const canSquash = strategies.includes("squash");
+  return (
+    <Line icon={<CircleAlert size={18} aria-hidden />} tone={canSquash ? "soft" : "bad"}>
+      {text.unsigned}{" "}
+      {commits.map(({ sha, reason }) => (
+        <span key={sha}>
+          <code>{sha.slice(0, 12)}</code>:{" "}
+          {reason === "too_large" ? text.tooLargeToCheck : ofCommits.signatureReasons[reason]}{" "}
+        </span>
+      ))}
+      {canSquash ? text.squashUnsigned : text.signThem}
+    </Line>
   );
 }
 

@@ -1,11 +1,11 @@
 /** The merge request that the address names. While its branches are being compared it is asked for again every few moments. */
 import { useParams } from "react-router";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { $api, api } from "../../api/client.ts";
+import { $api } from "../../api/client.ts";
 import { pollUnlessRefused } from "../../api/polling.ts";
-import { totalOf } from "../../api/total.ts";
 import { isOver } from "../../ui/statuses.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
+import { askCommits, earlyCommits } from "./early-answers.ts";
 import type { MergeRequest } from "./merge-request.ts";
 
 const whileCheckingMs = 1_500;
@@ -36,20 +36,12 @@ function intervalOf(found: MergeRequest | undefined): number {
   return found.pipeline && !isOver(found.pipeline.status) ? whileRunningMs : otherwiseMs;
 }
 
-export const commitsPerPage = 100;
-
 /** Newest first; what they are changes only with the two tips that are compared. */
 export function useMergeRequestCommits({ head_sha: head, base_sha: base }: MergeRequest, page = 1) {
   const path = useMergeRequestPath();
   return useQuery({
     queryKey: ["merge-request-commits", path, base, head, page],
-    queryFn: async ({ signal }) => {
-      const { data, response } = await api.GET("/repos/{owner}/{repo}/merge-requests/{number}/commits", {
-        params: { path, query: { page, per_page: commitsPerPage } },
-        signal,
-      });
-      return { commits: data ?? [], total: totalOf(response) };
-    },
+    queryFn: ({ signal }) => (page === 1 ? earlyCommits.take(path, signal) : askCommits(path, page, signal)),
     placeholderData: keepPreviousData,
   });
 }

@@ -11,15 +11,11 @@ import { Button } from "../../ui/button.tsx";
 import { showProblem } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
+import { subscriptionAddresses, subscriptionOptions, type Subscribable } from "./subscription-options.ts";
 import { SideField } from "../work-items/side-field.tsx";
 
-const addresses = {
-  issue: "/repos/{owner}/{repo}/issues/{number}/subscription",
-  merge_request: "/repos/{owner}/{repo}/merge-requests/{number}/subscription",
-} as const;
-
 export interface ItemSubscriptionProps {
-  kind: keyof typeof addresses;
+  kind: Subscribable;
   number: number;
 }
 
@@ -30,12 +26,8 @@ export function ItemSubscription(props: ItemSubscriptionProps) {
 function Shown({ kind, number }: ItemSubscriptionProps) {
   const { owner, repo } = useRepositoryPath();
   const params = { path: { owner, repo, number } };
-  const address = addresses[kind];
-  const { data } = useQuery({
-    // It names the number in text, as the page does: once the issue is deleted, nothing of it is asked for again.
-    queryKey: [owner, repo, kind === "issue" ? "issues" : "merge-requests", String(number), "subscription"],
-    queryFn: async ({ signal }) => (await api.GET(address, { params, signal })).data ?? null,
-  });
+  const address = subscriptionAddresses[kind];
+  const { data } = useQuery(subscriptionOptions(kind, params.path));
   useRead(data?.notification ?? null);
   const change = useChange<boolean, unknown>((wanted) =>
     wanted ? api.PUT(address, { params }) : api.DELETE(address, { params }),

@@ -3,8 +3,10 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { pollUnlessRefused } from "../../api/polling.ts";
 import { useSession } from "../../api/session.ts";
+import { earlyReviews, earlyThreads } from "../merge-requests/early-answers.ts";
 import type { MergeRequest } from "../merge-requests/merge-request.ts";
 import { useMergeRequestPath } from "../merge-requests/use-merge-request.ts";
+import { reviewersOptions } from "./reviewers-options.ts";
 import { reviewCalls, type ReviewCalls } from "./review-calls.ts";
 import type { Review, Reviewer, Thread } from "./review.ts";
 
@@ -17,14 +19,16 @@ export function useReviewCalls(): ReviewCalls {
 
 /** Asked for again when the code has changed: lines are found anew once the branches are compared. */
 export function useThreads({ head_sha: head, mergeable }: MergeRequest) {
-  const calls = useReviewCalls();
-  return useList<Thread>(["threads", ...calls.key, head, mergeable === "checking"], calls.threads);
+  const { key } = useReviewCalls();
+  const path = useMergeRequestPath();
+  return useList<Thread>(["threads", ...key, head, mergeable === "checking"], () => earlyThreads.take(path));
 }
 
 /** Those that were submitted, and the reader's own pending one. */
 export function useReviews({ head_sha: head }: MergeRequest) {
-  const calls = useReviewCalls();
-  return useList<Review>(["reviews", ...calls.key, head], calls.reviews);
+  const { key } = useReviewCalls();
+  const path = useMergeRequestPath();
+  return useList<Review>(["reviews", ...key, head], () => earlyReviews.take(path));
 }
 
 export function usePendingReview(mergeRequest: MergeRequest): Review | undefined {
@@ -33,8 +37,9 @@ export function usePendingReview(mergeRequest: MergeRequest): Review | undefined
 }
 
 export function useReviewers() {
+  const { queryKey } = reviewersOptions(useMergeRequestPath());
   const calls = useReviewCalls();
-  return useList<Reviewer>(["reviewers", ...calls.key], calls.reviewers);
+  return useList<Reviewer>(queryKey, calls.reviewers);
 }
 
 /** Approving and asking for changes is for others, while it is open. */

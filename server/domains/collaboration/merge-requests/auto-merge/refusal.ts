@@ -1,22 +1,15 @@
 /** When what could not be merged by itself is tried again, or whether the wait for it is over. Pure. */
 import type { AutoMergeEnd } from "@forgeline/schemas/merge-requests/auto-merge.ts";
 import type { AppError } from "../../../../platform/app-error.ts";
-import type { WaitBounds } from "../../../../platform/growing-waits.ts";
 import { PassingConflict } from "../passing-conflict.ts";
 
 /** What changes nothing here, as a rule does, is seen then. */
 export const lookSeconds = 60;
 /** Runs that are being made: perhaps none, which tells nobody. */
 export const soonSeconds = 2;
-/** Somebody else's merge, a branch that has just moved, a server that is too busy. */
-export const passingWaits: WaitBounds = {
-  firstSeconds: soonSeconds,
-  longestSeconds: lookSeconds,
-  maxEntries: 10_000,
-};
 const longestSeconds = 600;
 
-/** `passing`: tried again soon, and ever later while it lasts. */
+/** `passing`: somebody else's merge, a branch that has just moved, a server that is too busy. Tried again soon, and ever later while it lasts. */
 export type Refusal =
   | { ends: AutoMergeEnd }
   | { problem: string; passing: true }

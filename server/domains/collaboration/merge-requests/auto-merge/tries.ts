@@ -6,7 +6,7 @@
 import type { AutoMergeEnd } from "@forgeline/schemas/merge-requests/auto-merge.ts";
 import { AppError } from "../../../../platform/app-error.ts";
 import type { Database } from "../../../../platform/db/database.ts";
-import { createGrowingWaits } from "../../../../platform/growing-waits.ts";
+import { createGrowingWaits, failureWaits } from "../../../../platform/growing-waits.ts";
 import type { Logger } from "../../../../platform/logger.ts";
 import type { PeriodicTask } from "../../../../platform/periodic-tasks.ts";
 import type { MergeQueueService } from "../../merge-queue/service.ts";
@@ -17,7 +17,7 @@ import { findMergeRequest, type MergeRequestRow } from "../merge-requests.store.
 import type { MergeRequestMerging } from "../merging.ts";
 import type { MergeRequirements } from "../requirements/service.ts";
 import { claim, isStillWanted, wait, wakeByRuns, type ClaimedAutoMerge } from "../auto-merges.store.ts";
-import { lookSeconds, passingWaits, refusalOf, soonSeconds } from "./refusal.ts";
+import { lookSeconds, refusalOf, soonSeconds } from "./refusal.ts";
 
 export interface AutoMergeTries {
   /** This one, if nobody else is trying it. Does not throw for what stands in the way. */
@@ -52,7 +52,7 @@ type Outcome = { ends: AutoMergeEnd } | Waiting | "done";
 
 export function createAutoMergeTries(deps: AutoMergeTriesDeps): AutoMergeTries {
   const { db, changes } = deps;
-  const waits = createGrowingWaits(passingWaits);
+  const waits = createGrowingWaits(failureWaits);
 
   /** Undefined: nothing stands in the way. */
   async function obstacle(

@@ -20,17 +20,23 @@ interface Known {
 // What somebody may do because they run the instance counts for nobody's merge request.
 const level = levelSql({ repository: "r", user: "u.id", admin: "false" });
 
-export const statements = defineStatements<DecisionsRows, Known>({
-  // Who approved it for another target branch has not approved it for this one. Requests for changes stay.
-  decisionsOf: `
-    select d.user_id, user_snapshot(d.user_id) as person, d.state, d.head_sha, d.may_write
+/**
+ * From the last decisive review of each person, as `d`. Who approved it for another target branch has not approved it for this one;
+ * requests for changes stay. `mergeRequest` is an expression for its id.
+ */
+export const fromDecisions = (mergeRequest: string) => `
     from (select distinct on (v.author_id) v.author_id as user_id, v.state, v.head_sha, v.submitted_at,
         not u.suspended and coalesce(${level} >= 'write'::repository_level, false) as may_write
       from reviews v join users u on u.id = v.author_id join repositories r on r.id = v.repository_id
-      where v.merge_request_id = $1 and v.imported_author is null and v.state in ('approved', 'changes_requested', 'dismissed')
+      where v.merge_request_id = ${mergeRequest} and v.imported_author is null
+        and v.state in ('approved', 'changes_requested', 'dismissed')
       order by v.author_id, v.submitted_at desc, v.id desc) d
     where d.state <> 'approved' or not exists (select 1 from work_item_events e
-      where e.work_item_id = $1 and e.kind = 'retargeted' and e.created_at >= d.submitted_at)
+      where e.work_item_id = ${mergeRequest} and e.kind = 'retargeted' and e.created_at >= d.submitted_at)`;
+
+export const statements = defineStatements<DecisionsRows, Known>({
+  decisionsOf: `
+    select d.user_id, user_snapshot(d.user_id) as person, d.state, d.head_sha, d.may_write ${fromDecisions("$1")}
     order by d.user_id`,
   // A head that comes back was brought by whoever pushed it last.
   seenPush: `

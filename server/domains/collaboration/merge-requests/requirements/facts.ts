@@ -49,15 +49,19 @@ export async function findReviewFacts(deps: FactsDeps, asked: Asked) {
   const owners = wantsOwners
     ? await findOwnerNeeds(deps, { viewer: actor, repositoryId: repository.id, subject, deciders })
     : [];
+  const { head, authorId } = subject;
+  return { head, authorId, lastPusherId, owners, ...decidedIn(rows) };
+}
+
+/** What people have decided, and who they are. */
+export function decidedIn(rows: readonly DecisionRow[]) {
   const decisions = rows.map((row) => ({
     userId: row.user_id,
     state: row.state,
     headSha: row.head_sha,
     mayWrite: row.may_write,
   }));
-  const people = new Map(rows.map((row) => [row.user_id, row]));
-  const { head, authorId } = subject;
-  return { head, authorId, lastPusherId, decisions, owners, people };
+  return { decisions, people: new Map(rows.map((row) => [row.user_id, row])) };
 }
 
 /** Of a head that came before the merge request, or while it was closed, whoever brought it to its branch. */

@@ -7,11 +7,11 @@ import type { Addresses } from "../../../../platform/addresses.ts";
 import { presentEventUser } from "../../../accounts/domain.ts";
 import { repositoryAddress, type CheckOutcome } from "../../../hosting/domain.ts";
 import type { FoundFacts } from "./facts.ts";
-import { judgeApprovals, type MergeRule } from "./judge.ts";
+import { judgeApprovals, type Lacking, type MergeRule } from "./judge.ts";
 
 export type ShownApprovals = Omit<
   MergeRequestApprovals,
-  "strategies" | "merge_queue" | "blocked_by" | "viewer_may"
+  "unsigned_commits" | "strategies" | "merge_queue" | "blocked_by" | "other_reasons" | "viewer_may"
 >;
 
 export function presentApprovals(
@@ -51,6 +51,11 @@ export function presentApprovals(
       missing: more,
     })),
   };
+}
+
+/** Whether a field of the record, or one of its checks, says so too. */
+export function isSaidBesides({ kind }: Lacking): boolean {
+  return kind === "approvals" || kind === "other_approver" || kind === "code_owners" || kind === "check";
 }
 
 export function presentCheck(

@@ -19,17 +19,20 @@ import {
   type BranchRules,
   type MergePass,
   type Rule,
+  type UnverifiedChanges,
 } from "../../../hosting/domain.ts";
 import type { GrantedRepository, RepositoryRef } from "../../../policy/domain.ts";
 import { findMergeRequest, type MergeRequestRow } from "../merge-requests.store.ts";
 import { requirePushScope } from "../push-scope.ts";
 import { openWithHead } from "./decisions.store.ts";
 import { findFacts, findReviewFacts, nameIn, type Asked, type ByQueue, type FactsDeps } from "./facts.ts";
-import { judgeApprovals, lackingOf, lackingReviews } from "./judge.ts";
+import { judgeApprovals, lackingOf, lackingReviews, type Lacking } from "./judge.ts";
 import type { Subject } from "./owner-needs.ts";
-import { presentApprovals, presentCheck } from "./present.ts";
+import { readListedRequirements, type ListedRequirements } from "./listed.ts";
+import { isSaidBesides, presentApprovals, presentCheck } from "./present.ts";
 import { beforeQueue, queueRuleOf, type QueueRule } from "./queue-rule.ts";
-import { allowedStrategies, closedToMerge, mayBypass, strategyProblem } from "./who.ts";
+import { findUnsigned, strategiesFor, unsignedFor, unsignedReasons } from "./signatures.ts";
+import { closedToMerge, mayBypass, noWay, strategyProblem } from "./who.ts";
 import { wordsOf } from "./words.ts";
 
 export interface Standing {
@@ -63,6 +66,8 @@ export interface MergeRequirements {
     wanted: PageQuery & { number: number },
   ): Promise<{ items: MergeRequestCheck[]; total: number }>;
   standingOf(actor: Actor, granted: GrantedRepository, row: MergeRequestRow): Promise<Standing>;
+  /** For a list, in one statement. */
+  ofList(actor: Actor, granted: GrantedRepository): Promise<ListedRequirements>;
   /**
    * For a merge that comes later, without the credential: throws `insufficient_scope` where rules ask for that of a push, `forbidden`
    * for somebody who may not merge there, and `conflict` for a way that is not allowed.
@@ -90,6 +95,7 @@ export interface MergeRequirements {
 
 export interface RequirementsDeps extends FactsDeps {
   branchRules: BranchRules;
+  unverifiedChanges: UnverifiedChanges;
   addresses: Addresses;
   db: Parameters<typeof findMergeRequest>[0];
 }
@@ -99,6 +105,9 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
   // A job is nobody in the lists of users and teams, as for pushes.
   const rulesOf = (actor: Actor, repositoryId: string, branch: string) =>
     branchRules.matching(repositoryId, branch, actor.job ? null : actor.userId);
+
+  const unsignedIn = (repositoryId: string, subject: Subject, rules: readonly Rule[]) =>
+    findUnsigned(deps.unverifiedChanges, { repositoryId, subject, rules });
 
   async function found(repositoryId: string, number: number) {
     const row = await findMergeRequest(db, repositoryId, number);
@@ -110,9 +119,11 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
   async function judge(actor: Actor, { level, ...asked }: Omit<Asked, "actor"> & { level: RepositoryLevel }) {
     const { rules } = asked;
     const facts = await findFacts(deps, { actor, ...asked });
-    const lacking = lackingOf(rules, facts).map((each) => wordsOf(each, nameIn(facts.people)));
-    const canBypass = lacking.length > 0 && mayBypass(rules, facts, level);
-    return { facts, lacking, canBypass };
+    const found = lackingOf(rules, facts);
+    const inWords = (each: Lacking) => wordsOf(each, nameIn(facts.people));
+    const unsaid = found.filter((each) => !isSaidBesides(each)).map(inWords);
+    const canBypass = found.length > 0 && mayBypass(rules, facts, level);
+    return { facts, lacking: found.map(inWords), unsaid, canBypass };
   }
 
   return {
@@ -122,17 +133,22 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
       const subject = subjectOf(row);
       const asked = { repository, subject, rules, level };
       const queue = beforeQueue(rules);
-      const { facts, lacking, ...direct } = await judge(actor, { ...asked, queue });
+      const { facts, lacking, unsaid, ...direct } = await judge(actor, { ...asked, queue });
       // Past the queue it takes a bypass, also where nothing else is missing.
       const { canBypass } = queue ? await judge(actor, asked) : direct;
-      const isOpen = row.state === "open" && !repository.archived;
-      const merge = isOpen && levelCovers(level, "write") && closedToMerge(rules, level) === undefined;
+      const isOpen = row.state === "open";
+      const unsigned = isOpen ? await unsignedIn(repository.id, subject, rules) : [];
+      const unsignedWords = unsignedReasons(rules, unsigned);
+      const isLive = isOpen && !repository.archived;
+      const merge = isLive && levelCovers(level, "write") && closedToMerge(rules, level) === undefined;
       return {
         ...presentApprovals(rules, facts, addresses),
-        strategies: allowedStrategies(rules),
+        unsigned_commits: unsigned,
+        strategies: strategiesFor(rules, unsigned),
         merge_queue: queue !== undefined,
-        blocked_by: row.state === "open" ? [...noWay(rules), ...lacking] : [],
-        viewer_may: { merge, bypass: merge && canBypass },
+        blocked_by: isOpen ? [...noWay(rules), ...unsignedWords, ...lacking] : [],
+        other_reasons: isOpen ? [...noWay(rules), ...unsaid] : [],
+        viewer_may: { merge, bypass: merge && canBypass && unsignedWords.length === 0 },
       };
     },
     async checks(actor, { repository }, { number, page, per_page: perPage }) {
@@ -156,17 +172,14 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
       const rules = await rulesOf(actor, repository.id, row.target_branch);
       if (rules.length === 0) return free;
       const subject = subjectOf(row);
-      const { lacking } = await judge(actor, {
-        repository,
-        subject,
-        rules,
-        level,
-        queue: beforeQueue(rules),
-      });
+      const asked = { repository, subject, rules, level, queue: beforeQueue(rules) };
+      const { lacking } = await judge(actor, asked);
+      const unsigned = unsignedReasons(rules, await unsignedIn(repository.id, subject, rules));
       const mayMerge = closedToMerge(rules, level) === undefined;
       const wantsRuns = rules.some((rule) => rule.require_pipeline) || distinctChecks(rules).length > 0;
-      return { blockedBy: [...noWay(rules), ...lacking], mayMerge, hasRules: true, wantsRuns };
+      return { blockedBy: [...noWay(rules), ...unsigned, ...lacking], mayMerge, hasRules: true, wantsRuns };
     },
+    ofList: (actor, granted) => readListedRequirements(branchRules, actor, granted),
     async requireWay(actor, { repository, level }, { target, strategy }) {
       const rules = await rulesOf(actor, repository.id, target);
       if (rules.length > 0) requirePushScope(actor);
@@ -176,9 +189,10 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
       const rules = await rulesOf(actor, repository.id, target);
       refuseWay(rules, level, strategy);
       const { lacking, canBypass } = await judge(actor, { repository, subject, rules, level, queue });
-      if (lacking.length === 0) return [];
-      if (bypassReason === undefined)
-        throw new AppError("conflict", { message: lacking.join(" "), extra: { blocked_by: lacking } });
+      // Nobody does without signatures.
+      const unsigned = unsignedFor(strategy, rules, await unsignedIn(repository.id, subject, rules));
+      if (unsigned.length === 0 && lacking.length === 0) return [];
+      if (unsigned.length > 0 || bypassReason === undefined) throw blocked([...unsigned, ...lacking]);
       if (!canBypass) throw new AppError("forbidden", { message: noBypassText });
       return lacking;
     },
@@ -210,6 +224,10 @@ export function createMergeRequirements(deps: RequirementsDeps): MergeRequiremen
   };
 }
 
+function blocked(reasons: readonly string[]): AppError {
+  return new AppError("conflict", { message: reasons.join(" "), extra: { blocked_by: reasons } });
+}
+
 const noBypassText =
   "Only those whom each of these rules names for it, from Maintain on, may merge although something is missing.";
 
@@ -218,12 +236,6 @@ function refuseWay(rules: readonly Rule[], level: RepositoryLevel, strategy: Mer
   if (closed !== undefined) throw new AppError("forbidden", { message: closed });
   const wrongWay = strategyProblem(rules, strategy);
   if (wrongWay !== undefined) throw new AppError("conflict", { message: wrongWay });
-}
-
-function noWay(rules: readonly Rule[]): string[] {
-  return allowedStrategies(rules).length === 0
-    ? ["The rules for this branch have no way to merge in common."]
-    : [];
 }
 
 function subjectOf(row: MergeRequestRow): Subject {

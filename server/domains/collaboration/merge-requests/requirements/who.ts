@@ -35,10 +35,17 @@ const ways: Record<MergeStrategy, string> = {
   fast_forward: "fast-forward",
 };
 
+const noWayText = "The rules for this branch have no way to merge in common.";
+
+/** Why it cannot be merged at all, in words. */
+export function noWay(rules: readonly Rule[]): string[] {
+  return allowedStrategies(rules).length === 0 ? [noWayText] : [];
+}
+
 export function strategyProblem(rules: readonly Rule[], strategy: MergeStrategy): string | undefined {
   const allowed = allowedStrategies(rules);
   if (allowed.includes(strategy)) return undefined;
-  if (allowed.length === 0) return "The rules for this branch have no way to merge in common.";
+  if (allowed.length === 0) return noWayText;
   return `The rules for this branch do not let merge requests be merged ${ways[strategy]}: use ${allowed.join(" or ")}.`;
 }
 
