@@ -85,6 +85,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     exec: "runs pipelines without a server",
     lint: "needs no server, and so no instance of pipelines.test.ts",
     login: "and what else needs no run",
+    "merge-request-talk": "what merge-requests says of reviews, branches and forks",
     plan: "works with and without a server, and compares both",
     "plan-files": "a second file of plan",
   },
