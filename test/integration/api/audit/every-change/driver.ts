@@ -6,6 +6,7 @@ import pg from "pg";
 import { expect } from "vitest";
 import type { ApiAnswer, ApiServer } from "../../../../support/api-server.ts";
 import type { Browser } from "../../../../support/browser.ts";
+import { eventually } from "../../../../support/eventually.ts";
 import { databaseState } from "../../../../support/database-state.ts";
 import { expected } from "./expected.ts";
 
@@ -86,8 +87,16 @@ export async function createDriver(server: ApiServer): Promise<Driver> {
     };
   }
 
+  /** What servers do by themselves after a change would be taken for what the next one leaves behind. */
+  async function untilAllIsDone(): Promise<void> {
+    const due = `select (select count(*) from merge_request_subjects where due_at is not null)
+        + (select count(*) from merge_requests where is_open and mergeability = 'checking') as count`;
+    await eventually(async () => Number((await owner.query<{ count: string }>(due)).rows[0]?.count) === 0);
+  }
+
   /** Nothing is done whose entry cannot be written. */
   async function tryAgainstWall(id: string, send: () => Promise<ApiAnswer>): Promise<void> {
+    await untilAllIsDone();
     await content.changed();
     await owner.query("update wall set stands = true");
     const refused = await send();

@@ -1,5 +1,4 @@
 /** A merge request from its proposal to what comes after the merge. */
-import { eventually } from "../../../../support/eventually.ts";
 import type { Driver } from "./driver.ts";
 import type { Cast } from "./organization.ts";
 import { changeReviews } from "./reviews.ts";
@@ -38,7 +37,6 @@ export async function changeMergeRequests(
   await changeQueue(driver, ada, path);
   await change("mergeMergeRequest", { by: ada, path, body: {} });
   await takeMerged(driver, ada, path);
-  await untilAllIsDone(driver);
 }
 
 async function runAgain(
@@ -54,12 +52,4 @@ async function runAgain(
   await set("merged_result");
   await change("runMergeRequestPipelines", { by, path });
   await set("head");
-}
-
-/** What servers do by themselves after a change would be taken for what the next one leaves behind. */
-async function untilAllIsDone({ server }: Driver): Promise<void> {
-  const { db } = server.container.platform;
-  const due = `select (select count(*) from merge_request_subjects where due_at is not null)
-      + (select count(*) from merge_requests where is_open and mergeability = 'checking') as count`;
-  await eventually(async () => Number((await db.query<{ count: string }>(due))[0]?.count) === 0);
 }
