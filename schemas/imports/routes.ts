@@ -99,7 +99,7 @@ export const listImports = route({
   paginated: true,
   status: 200,
   response: z.array(Import),
-  errors: [],
+  errors: ["not_found"],
 });
 
 export const getImport = route({

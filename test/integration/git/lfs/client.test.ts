@@ -44,7 +44,11 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
       ["art", "private"],
       ["open", "public"],
     ])
-      await server.api("POST", "/repos", { token: ada.token, body: { name, visibility } });
+      expect(
+        await server.api("POST", "/repos", { token: ada.token, body: { name, visibility } }),
+      ).toMatchObject({
+        status: 201,
+      });
   });
   afterAll(async () => {
     await git?.remove();
