@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
+import { fullName } from "../notifications/resource.ts";
 import { FoundItems, maxReachable, searchText } from "./resource.ts";
 
 const name = z.string().trim().min(1).max(255);
@@ -15,7 +16,7 @@ const filters = {
       'Words, "exact phrases" and qualifiers, as in `is:open author:me label:"help wanted" -label:wontfix`; the page about search lists them.',
     ),
   state: z.enum(["open", "closed", "merged", "all"]).optional().describe("As `state:` in `q`."),
-  repository: name.optional().describe("`OWNER/NAME`, as `repo:` in `q`."),
+  repository: fullName.optional().describe("`OWNER/NAME`, as `repo:` in `q`."),
   owner: name.optional().describe("A user or an organization, as `owner:` in `q`."),
   author: person.optional().describe("User name, or `me`."),
   assignee: person.optional().describe("User name, or `me`; `none`: nobody is assigned."),

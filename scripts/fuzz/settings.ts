@@ -9,9 +9,9 @@ const onceOnly = ["deleteRepository", "restoreRepository"];
 
 /**
  * What JSON Schema allows and a rule it cannot tell refuses: names that are not there or are taken words, secrets that prove
- * nothing, an `Idempotency-Key` that comes again with another body.
+ * nothing, an `Idempotency-Key` that comes again with another body, pages beyond the last one that can be read.
  */
-const mayRefuse = ["deleteContents", "setSso", "disableTwoFactor"];
+const mayRefuse = ["deleteContents", "setSso", "disableTwoFactor", "searchIssues", "searchMergeRequests"];
 const checkable = 'checks.positive_data_acceptance.expected-statuses = ["2XX", 400, 401, 403, 404, 429]';
 const refusable = 'checks.positive_data_acceptance.expected-statuses = ["2XX", 401, 403, 404, 409, 422, 429]';
 
