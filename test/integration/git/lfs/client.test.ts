@@ -44,11 +44,7 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
       ["art", "private"],
       ["open", "public"],
     ])
-      expect(
-        await server.api("POST", "/repos", { token: ada.token, body: { name, visibility } }),
-      ).toMatchObject({
-        status: 201,
-      });
+      await server.api("POST", "/repos", { token: ada.token, body: { name, visibility } });
   });
   afterAll(async () => {
     await git?.remove();
