@@ -77,6 +77,8 @@ export async function githubArchive(source: GitSource, name: string): Promise<Ex
     });
   const lists = {
     "schema.json": { version: "1.2.0" },
+    // No list of GitHub, but a name that every object answers to.
+    "constructor_000001.json": [item("issues", 8, {})],
     "issues_000001.json": [
       item("issues", 1, {
         user: `${host}/hubot`,

@@ -79,6 +79,8 @@ export async function gitlabArchive(source: GitSource, name: string): Promise<Ex
     commits,
     files: {
       VERSION: "0.2.4",
+      // No list of GitLab, but a name that every object answers to.
+      "tree/project/constructor.ndjson": lines(item(8, {})),
       "tree/project.json": JSON.stringify({ description: "A tool", visibility_level: 0 }),
       "tree/project/issues.ndjson": lines(
         item(1, {

@@ -17,19 +17,20 @@ type File =
   | "issue_comments"
   | "reviews"
   | "review_comments";
-const files: Record<string, File> = {
-  repositories: "repositories",
-  milestones: "milestones",
-  issues: "issues",
-  pull_requests: "pull_requests",
-  issue_comments: "issue_comments",
-  pull_request_reviews: "reviews",
-  pull_request_review_comments: "review_comments",
-};
+/** By their names, which come from the archive: an object would answer to names of its own as well. */
+const files: ReadonlyMap<string, File> = new Map([
+  ["repositories", "repositories"],
+  ["milestones", "milestones"],
+  ["issues", "issues"],
+  ["pull_requests", "pull_requests"],
+  ["issue_comments", "issue_comments"],
+  ["pull_request_reviews", "reviews"],
+  ["pull_request_review_comments", "review_comments"],
+]);
 
 /** A list may go on in further files. Some archives have everything in one folder. */
 function fileOf(path: string): File | undefined {
-  return files[/^(?:[^/]+\/)?([a-z_]+)_\d{6}\.json$/.exec(path)?.[1] ?? ""];
+  return files.get(/^(?:[^/]+\/)?([a-z_]+)_\d{6}\.json$/.exec(path)?.[1] ?? "");
 }
 
 /** `repository`: `OWNER/NAME`, of those that the archive has. */

@@ -40,7 +40,7 @@ export function createGitlabExport(): ExportReader {
       treeAt.test(path) || olderAt.test(path) || namesPeople.has(fileAt.exec(path)?.[1] ?? ""),
     learn,
     problem: () => (isThere ? undefined : isOlder ? older : none),
-    reads: (path) => (fileAt.exec(path)?.[1] ?? "") in convert,
+    reads: (path) => Object.hasOwn(convert, fileAt.exec(path)?.[1] ?? ""),
     read,
   };
 }
