@@ -8,6 +8,15 @@ export function bodyOf(req: IncomingMessage): AsyncGenerator<Buffer> {
   return throwWhenIdle(req.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>);
 }
 
+/** A file that is the whole body, with its size as the client says it; undefined: not said. As `bodyOf`. */
+export function uploadOf(req: IncomingMessage): {
+  bytes: AsyncGenerator<Buffer>;
+  sizeBytes: number | undefined;
+} {
+  const length = req.headers["content-length"];
+  return { bytes: bodyOf(req), sizeBytes: length === undefined ? undefined : Number(length) };
+}
+
 /** Only time spent waiting for the client counts: a slow store is not its fault. */
 export async function* throwWhenIdle(source: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   let [waitedMs, came] = [0, 0];

@@ -5,7 +5,7 @@ import {
   downloadAttachment,
 } from "@forgeline/schemas/attachments/routes.ts";
 import type { AttachmentService } from "../../../domains/collaboration/domain.ts";
-import { bodyOf } from "../../http/upload-body.ts";
+import { uploadOf } from "../../http/upload-body.ts";
 import { sendDownload } from "../artifacts/send-download.ts";
 import type { RouteBinder } from "../route-binder.ts";
 
@@ -14,9 +14,7 @@ export function registerAttachmentRoutes(
   { attachments }: { attachments: AttachmentService },
 ): void {
   app.bind(createAttachment, async ({ actor, query, raw: { req } }) => {
-    const length = req.headers["content-length"];
-    const file = { bytes: bodyOf(req), sizeBytes: length === undefined ? undefined : Number(length) };
-    const made = await attachments.create(actor, query, file);
+    const made = await attachments.create(actor, query, uploadOf(req));
     return { body: made, location: made.url };
   });
   app.bind(deleteAttachment, ({ actor, params }) => attachments.remove(actor, params));

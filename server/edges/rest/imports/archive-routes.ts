@@ -6,7 +6,7 @@ import {
   listImportArchives,
 } from "@forgeline/schemas/imports/routes.ts";
 import type { ImportArchiveService } from "../../../domains/automation/domain.ts";
-import { bodyOf } from "../../http/upload-body.ts";
+import { uploadOf } from "../../http/upload-body.ts";
 import type { RouteBinder } from "../route-binder.ts";
 
 export function registerImportArchiveRoutes(
@@ -14,9 +14,7 @@ export function registerImportArchiveRoutes(
   { importArchives }: { importArchives: ImportArchiveService },
 ): void {
   app.bind(createImportArchive, async ({ actor, query, raw: { req } }) => {
-    const length = req.headers["content-length"];
-    const file = { bytes: bodyOf(req), sizeBytes: length === undefined ? undefined : Number(length) };
-    const made = await importArchives.create(actor, query.name, file);
+    const made = await importArchives.create(actor, query.name, uploadOf(req));
     return { body: made, location: made.url };
   });
   app.bind(listImportArchives, async ({ actor }) => ({ body: await importArchives.list(actor) }));
