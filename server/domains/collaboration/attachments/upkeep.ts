@@ -3,9 +3,10 @@
  * use as they are saved. Those of repositories did not always: what is not noted there is looked for in them.
  */
 import type { Database, Transaction } from "../../../platform/db/database.ts";
+import { inBatches } from "../../../platform/objects/in-batches.ts";
 import type { UpkeepTask } from "../../../platform/upkeep-task.ts";
 import * as store from "./attachments.store.ts";
-import type { AttachmentBytes, BytesPlace } from "./bytes.ts";
+import type { AttachmentBytes } from "./bytes.ts";
 import { placesOf, removeAbsent } from "./absent-bytes.ts";
 import { attachmentIdsIn } from "./mentions.ts";
 
@@ -44,15 +45,7 @@ export function createAttachmentUpkeep(deps: { db: Database; bytes: AttachmentBy
   }
 
   async function removeLost(signal: AbortSignal): Promise<void> {
-    let some: BytesPlace[] = [];
-    for await (const place of bytes.places()) {
-      signal.throwIfAborted();
-      some.push(place);
-      if (some.length < batch) continue;
-      await removeAbsent(deps, some);
-      some = [];
-    }
-    await removeAbsent(deps, some);
+    for await (const places of inBatches(bytes.places(), batch, signal)) await removeAbsent(deps, places);
   }
 
   return {

@@ -1,5 +1,6 @@
 /** What is removed of archives: those whose time is over, what imports do not need any more, and bytes that no row has. */
 import type { Database } from "../../../../platform/db/database.ts";
+import { inBatches } from "../../../../platform/objects/in-batches.ts";
 import type { ArchiveBytes } from "./archive-bytes.ts";
 import { removeRecords, statements } from "./archives.store.ts";
 
@@ -19,15 +20,7 @@ export function createArchiveUpkeep({
   }
 
   async function removeLost(signal: AbortSignal): Promise<void> {
-    let some: string[] = [];
-    for await (const id of archiveBytes.ids()) {
-      signal.throwIfAborted();
-      some.push(id);
-      if (some.length < batch) continue;
-      await removeAbsent(some);
-      some = [];
-    }
-    await removeAbsent(some);
+    for await (const ids of inBatches(archiveBytes.ids(), batch, signal)) await removeAbsent(ids);
   }
 
   return {
